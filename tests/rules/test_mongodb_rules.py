@@ -262,6 +262,15 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         ),
         {("MDB031", "Order")},
     ),
+    "a shard key that begins with a ULID before its hash": (
+        order(
+            "",
+            'kw.Put(Order, rate="5k/s")',
+            fields='    event: Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}$")]',
+            options=', shard_key=kw.ShardKey(on=["event", "user"], hashed="user")',
+        ),
+        {("MDB031", "Order")},
+    ),
     "a shard key with a hot value": (
         order(
             'kw.Index("user")',

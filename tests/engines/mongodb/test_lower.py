@@ -12,7 +12,8 @@ import keywright as kw
 from keywright.access.search import plan
 from keywright.engines.mongodb.engine import ENGINE
 from keywright.engines.mongodb.schema.codec import describe_collection
-from keywright.engines.mongodb.schema.target import IndexTarget, SeriesOptions
+from keywright.engines.mongodb.schema.target import IndexTarget, SeriesOptions, shard_key
+from keywright.errors import DeclarationError
 
 FIELDS: dict[str, Any] = {
     "key": str,
@@ -197,6 +198,24 @@ def test_a_generation_is_part_of_the_physical_name() -> None:
     store = kw.Collection(shop, "things", generation=2, rebuild=kw.Rebuild(from_generation=1))
     collection = collection_of(stored_in(store, {"a": str}))
     assert (collection.name, collection.physical_name) == ("things", "things_k2")
+
+
+@pytest.mark.parametrize(
+    ("hashed", "expected"),
+    [(False, "word, _id"), (True, "word hashed, _id"), ("word", "word hashed, _id"), ("key", "word, _id hashed")],
+)
+def test_one_field_of_a_shard_key_is_hashed(hashed: Any, expected: str) -> None:
+    store = kw.Collection(shop, "things", id="{key}", shard_key=kw.ShardKey(on=["word", "key"], hashed=hashed))
+    database = database_of(stored_in(store, FIELDS))
+    assert dict(database.shape[0].keys)["shard_key"] == expected
+    directions = [("word", "hashed" if "word hashed" in expected else 1), ("_id", "hashed" if hashed == "key" else 1)]
+    assert shard_key(database, database.collections[0]) == tuple(directions)
+
+
+def test_a_shard_key_hashes_one_of_its_fields() -> None:
+    with pytest.raises(DeclarationError) as error:
+        kw.ShardKey(on=["word", "key"], hashed="other")
+    assert (error.value.code, error.value.help) == ("E0503", 'hashed= names one of "word", "key"')
 
 
 def test_the_shape_says_what_no_server_reports() -> None:

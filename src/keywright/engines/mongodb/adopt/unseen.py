@@ -23,8 +23,8 @@ def with_index_paths(attributes: Attributes, target: CollectionTarget, owner: st
     paths = {path for index in target.indexes for path in paths_of(index)}
     if target.series is not None:
         paths |= {path for path in (target.series.time, target.series.meta) if path}
-    known = {attribute.stored for attribute in attributes} | {ID}
-    unseen = {path for path in paths if path.partition(".")[0] not in known and _is_named(path)}
+    sampled = {attribute.stored for attribute in attributes} | {ID}
+    unseen = {path for path in paths if path.partition(".")[0] not in sampled and _is_named(path)}
     return _Unseen(target, owner, names).added(attributes, unseen)
 
 

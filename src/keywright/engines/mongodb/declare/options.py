@@ -8,6 +8,7 @@ from keywright.declare.declared import Declared, subject
 from keywright.declare.names import Names, NativeSettings, names
 from keywright.declare.store import Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
+from keywright.errors import quoted
 from keywright.ir.pattern import ConstantCondition
 
 from .filters import simple_tests
@@ -37,8 +38,22 @@ class ShardKey(Declared):
 
     on: Names
     """The fields."""
-    hashed: bool = False
-    """Whether the first field is hashed, which distributes rising values but does not serve ranges over it."""
+    hashed: bool | str = False
+    """The field that is hashed, which distributes rising values but does not serve ranges over it; True for the first.
+    Fields before it divide the values first, such as by zone."""
+
+    @property
+    def hashed_field(self) -> str:
+        """The field that is hashed; empty for none."""
+        if isinstance(self.hashed, str):
+            return self.hashed
+        return names(self.on)[0] if self.hashed and self.on else ""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        if isinstance(self.hashed, str) and self.hashed not in names(self.on):
+            problem = f'hashed="{self.hashed}" is not a field of the shard key'
+            self.wrong("E0503", problem, f"hashed= names one of {quoted(names(self.on))}")
 
 
 class Collection(Store, Rebuildable):

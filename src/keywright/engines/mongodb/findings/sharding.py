@@ -12,4 +12,5 @@ def sharded(context: RuleContext) -> Iterator[tuple[Binding[Collection], list[st
     """(entity, fields of its shard key, whether the first one is hashed) of every collection with a shard key."""
     for binding in context.bindings("mongodb"):
         if isinstance(binding.spec, Collection) and binding.spec.shard_key is not None:
-            yield binding, names(binding.spec.shard_key.on), binding.spec.shard_key.hashed
+            fields = names(binding.spec.shard_key.on)
+            yield binding, fields, binding.spec.shard_key.hashed_field == fields[0]

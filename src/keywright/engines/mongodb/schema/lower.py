@@ -125,5 +125,6 @@ def _keys(binding: Binding[AnyCollection]) -> Iterator[tuple[str, str]]:
         if spec.meta is not None:
             yield "meta", f"{{{spec.meta}}}"
     elif spec.shard_key:
-        paths = [stored(binding, name) for name in names(spec.shard_key.on)]
-        yield "shard_key", shard_key_text(paths, is_hashed=spec.shard_key.hashed)
+        key = spec.shard_key
+        paths = [stored(binding, name) for name in names(key.on)]
+        yield "shard_key", shard_key_text(paths, stored(binding, key.hashed_field) if key.hashed_field else "")

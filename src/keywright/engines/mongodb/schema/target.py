@@ -105,13 +105,12 @@ class DatabaseTarget(Record):
 _HASHED = " hashed"
 
 
-def shard_key_text(paths: Sequence[str], *, is_hashed: bool) -> str:
-    """The shard key in the shape: `user_id hashed, region`; the first path is the hashed one.
+def shard_key_text(paths: Sequence[str], hashed: str) -> str:
+    """The shard key in the shape: `region, user_id hashed`; at most one path is hashed.
 
     It is no part of the native half: an unsharded server reports none, a sharded one reports it elsewhere.
     """
-    first, *others = paths
-    return ", ".join((f"{first}{_HASHED}" if is_hashed else first, *others))
+    return ", ".join(f"{path}{_HASHED}" if path == hashed else path for path in paths)
 
 
 def entity_of(database: DatabaseTarget, collection: CollectionTarget) -> EntityShape | None:
