@@ -89,6 +89,8 @@ PARTIAL: list[tuple[Any, dict[str, Any], str, Any]] = [
     (partial(any_of=[{"age": 1}, {"city": kw.Above("m")}]), {"where": {"age": 1}}, "index part age = 1", None),
     (partial(any_of=[{"age": 1}, {"age": 2}]), {"where": {"age": kw.OneOf([1, 2])}}, "", None),
     (partial(any_of=[{"age": 1}, {"age": 2}]), {}, "", None),
+    (partial(any_of=[{"nick": kw.OfType("string")}, {"age": 2}]), {"where": {"nick": "a"}}, "", None),
+    (partial(any_of=[{"nick": kw.OfType("string")}, {"age": 2}]), {"where": {"age": 2}}, "index part age = 2", None),
 ]  # fmt: skip
 
 

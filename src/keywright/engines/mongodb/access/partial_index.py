@@ -48,12 +48,14 @@ def predicate_of(filter: Json, names: Mapping[str, str]) -> Predicate | None:
 
 
 def by_types(predicate: Predicate, admitted: Callable[[str], tuple[str, ...]]) -> Predicate:
-    """A predicate whose tests of types are tests of presence, or never true, by the BSON types that a field admits."""
+    """A predicate whose tests of types are tests of presence, or never true, by the BSON types that a field admits.
+
+    Those of alternatives remain: the server infers no types, and a request that repeats alternatives helps it no more.
+    Source: mongod 6.0.5, 2026-11-28.
+    """
     match predicate:
         case All(parts):
             return All(tuple(by_types(part, admitted) for part in parts))
-        case Some(parts):
-            return Some(tuple(by_types(part, admitted) for part in parts))
         case FieldTest(field, "type", types):
             is_met = bool(admitted(field)) and all(_is_one_of(type, types) for type in admitted(field))
             return FieldTest(field, "present") if is_met else Some(())
