@@ -85,6 +85,7 @@ def test_the_first_migration_of_an_adopted_keyspace_is_empty(address: str, tmp_p
     models = (tmp_path / "models" / "kinds.py").read_text()
     assert address not in models
     assert "127.0.0.1" not in models
+    assert 'codes_near_around = kw.Read(Code, near="around", limit=20)  # from index "codes_around"' in models
     keywright(tmp_path, address, "check")
     keywright(tmp_path, address, "--env", "dev", "migrate", "baseline", "--from", "live")
     assert "no difference" in keywright(tmp_path, address, "migrate", "diff", "-m", "next")

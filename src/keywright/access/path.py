@@ -13,6 +13,9 @@ ByKind: TypeAlias = Literal["table", "gsi", "lsi", "index", "view", "partition",
 Order: TypeAlias = Literal["index", "merge", "memory", "none"]
 """Origin of the order of a read: kept by the key or index, merged from ordered streams, sorted in memory, or none."""
 
+Similarity: TypeAlias = Literal["cosine", "dot_product", "euclidean"]
+"""Measures of the similarity of two vectors."""
+
 TargetT = TypeVar("TargetT")
 
 
@@ -51,6 +54,8 @@ class AccessPath(Record):
     """Whether the index alone answers, without a read of documents."""
     also: tuple[By, ...] = ()
     """Other indexes that the same call uses."""
+    similarity: Similarity | None = None
+    """For a read of the nearest vectors: the measure by which the index finds them, approximately."""
     parts: tuple["AccessPath", ...] = ()
     """For a read of several entities at once: the path of each entity's items alone."""
 

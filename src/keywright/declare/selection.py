@@ -192,7 +192,7 @@ class Selecting(ByKey[M]):
     search: Names = []
     """Text fields searched for given words."""
     near: str | None = None
-    """A place field near a given point."""
+    """A place field near a given point, or a vector whose nearest ones are read, approximately."""
 
     def check(self) -> None:
         """See `Declared.check`."""

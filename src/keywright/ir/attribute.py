@@ -190,6 +190,11 @@ Type: TypeAlias = Scalar | Many | Tuple | Map | Struct
 """Any logical type."""
 
 
+def is_vector(type: Type | None) -> bool:
+    """Whether a type is a vector."""
+    return isinstance(type, Many) and type.is_vector
+
+
 def has_fixed_length(type: Type | None) -> bool:
     """Whether the number of elements of a value never changes: a tuple or a vector."""
     return isinstance(type, Tuple) or (isinstance(type, Many) and (type.is_tuple or type.is_vector))

@@ -131,7 +131,7 @@ class Pattern(Record):
     search: tuple[str, ...] = ()
     """Text fields searched for words."""
     near: str | None = None
-    """Place field near a given point."""
+    """Place field near a given point, or vector field near a given vector."""
     where: tuple[ConstantCondition, ...] = ()
     """Conditions with constants."""
     collation: Collation | None = None

@@ -127,6 +127,8 @@ def _value(
             return sorted(own_value, key=str)[:2]
         case "exactly":
             return list(own_value)
+        case "near" if isinstance(own_value, list):
+            return _vector(own_value, read(rng.choice(donors), condition.field)[0])
         case "near":
             return _place(own_value)
         case _:
@@ -139,6 +141,11 @@ def _range(values: list[Any], span_seconds: int | None) -> tuple[Any, Any]:
     if isinstance(high, datetime) and span_seconds is not None:
         low = max(low, high - timedelta(seconds=span_seconds))
     return low, high
+
+
+def _vector(first: list[float], second: list[float]) -> list[float]:
+    """A vector near the first one, on the way to the second."""
+    return [(3 * a + b) / 4 for a, b in zip(first, second, strict=True)]
 
 
 def _place(value: Any) -> tuple[float, float]:

@@ -20,6 +20,7 @@ from .choose import CallValues, choose
 from .collation import case_swapped, is_supported
 from .figures import prove_aggregate, prove_count, prove_rank
 from .masking import differing, masked_values
+from .nearest import prove_nearest, similarity_of
 from .proof_case import ProofCase, size
 from .values import first_of, is_less
 from .window import reached
@@ -96,6 +97,9 @@ def _read(trial: ProofCase, call: CallValues, expected: list[Any]) -> None:
     trial.proof.returned += len(page)
     if trial.pattern.search:
         _search(trial, page, expected, call)
+        return
+    if (measure := similarity_of(trial)) is not None:
+        prove_nearest(trial, page, expected, call, measure)
         return
     if trial.pattern.near:
         _near(trial, page, expected, call)

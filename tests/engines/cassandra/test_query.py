@@ -1,7 +1,7 @@
 """What is sent, as a person would send it."""
 
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from tests.engines.cassandra.designs import a_table
@@ -24,6 +24,11 @@ TEXTY = a_table("texty", {"kind": str, "at": datetime}, clustering="line", compu
 PRICED = a_table(
     "priced", {"price": int, "name": str}, schema_version=3,
     upgrades={1: kw.Upgrade(map={"name": {"a": "b"}}), 2: kw.Upgrade(map={"price": {"1": 2}})},
+)  # fmt: skip
+
+DRAWN = a_table(
+    "drawn", {"at": datetime, "kind": str, "shape": Annotated[list[float], kw.Vector(2)]}, clustering="at",
+    indexes=[kw.CqlIndex("shape"), kw.CqlIndex("kind")],
 )  # fmt: skip
 
 QUERIES: tuple[tuple[Any, str, dict[str, Any], Any], ...] = (
@@ -55,6 +60,9 @@ QUERIES: tuple[tuple[Any, str, dict[str, Any], Any], ...] = (
                    "sensor = :sensor AND month = '{at:month}' AND shard = '{id:shard(4)}' AND at = :at AND id = :id "
                    "IF state IN ('new', 'paid')",
       "consistency": "LOCAL_QUORUM", "serial consistency": "LOCAL_SERIAL"}),
+    (DRAWN, "read", {"eq": "sensor", "near": "shape", "where": {"kind": "k"}, "fields": "at", "limit": 3},
+     {"statement": "SELECT at FROM metrics.drawn WHERE sensor = :sensor AND kind = 'k' ORDER BY shape ANN OF :shape "
+                   "LIMIT 3", "consistency": "LOCAL_ONE"}),
     (PRICED, "update", {"sets": "price"},
      {"statement": "UPDATE metrics.priced SET price = :price, kw_v = 3 WHERE sensor = :sensor IF kw_v = 3",
       "consistency": "LOCAL_QUORUM", "serial consistency": "LOCAL_SERIAL"}),

@@ -65,6 +65,10 @@ def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
     """A read of one item by a unique key, and a read of several by its first fields."""
     noun = snake_case(binding.entity.name)
     order = key.order[:1]
+    if key.near is not None:
+        name = f"{plural(noun)}_near_{_joined((key.near,))}"
+        yield Pattern(name, "read", "", binding.name, NOWHERE, near=key.near, limit=LIMIT)
+        return
     if key.is_unique:
         fields = (*key.equal, *(path.removeprefix("-") for path in key.order))
         name = f"{noun}_by_{_joined(fields) if len(fields) <= NAMED else 'key'}"

@@ -9,10 +9,10 @@ from keywright.ir.pattern import ConstantCondition, Pattern
 from .expression import Bracketed, Expression, call, laid_out
 from .values import literal, number, text
 
-_NAMED = ("eq", "range", "prefix", "order", "sets")
+_NAMED = ("eq", "range", "prefix", "near", "order", "sets")
 """Options that name fields."""
 
-_ORDER = ("eq", "range", "prefix", "where", "order", "limit", "sets", "consistency")
+_ORDER = ("eq", "range", "prefix", "near", "where", "order", "limit", "sets", "consistency")
 """The options in the order in which they are written."""
 
 

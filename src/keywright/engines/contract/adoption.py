@@ -64,6 +64,8 @@ class KeyOrder(Record):
     """Whether no two items have the same values of all these fields."""
     where: tuple[ConstantCondition, ...] = ()
     """Conditions of the items that it contains."""
+    near: str | None = None
+    """The vector whose nearest values an index finds; it has no other fields."""
 
 
 class Schema(Record):

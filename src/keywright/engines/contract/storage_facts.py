@@ -7,8 +7,8 @@ from keywright.access.cost import NOTHING, Band
 from keywright.access.path import By
 from keywright.record import Record, field
 
-FactQuestion: TypeAlias = Literal["search", "near", "aggregate"]
-"""Queries beyond keys: words of a text, distance from a place, aggregates of groups."""
+FactQuestion: TypeAlias = Literal["search", "near", "nearest", "aggregate"]
+"""Queries beyond keys: words of a text, distance from a place, similarity with a vector, aggregates of groups."""
 
 
 class StorageFacts(Record):

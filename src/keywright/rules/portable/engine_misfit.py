@@ -9,6 +9,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import expected, planned_reads
 from keywright.engines.findings.rates import items_per_second
 from keywright.errors import quoted
+from keywright.ir.attribute import is_vector
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
@@ -16,9 +17,9 @@ from keywright.ir.text import counted
 _QUESTIONS: dict[FactQuestion, str] = {
     "search": "words of a text",
     "near": "distance from a place",
+    "nearest": "similarity with a vector",
     "aggregate": "aggregates of groups",
 }
-
 _HOUR = 3600
 """Seconds of an hour."""
 
@@ -34,7 +35,7 @@ def models(
     engines = {binding.name: binding.engine for binding in context.design.bindings}
     for plan in context.plans:
         pattern, engine = plan.pattern, engines[plan.binding.name]
-        question = _question(pattern)
+        question = _question(plan)
         traits = context.traits.get(engine)
         if question and traits and question not in traits.answers and not _is_answered(plan):
             others = sorted(name for name, trait in context.traits.items() if question in trait.answers)
@@ -56,12 +57,13 @@ def _is_answered(plan: Planned[Any]) -> bool:
     return plan.is_served or plan.pattern.unserved is not None
 
 
-def _question(pattern: Pattern) -> FactQuestion | None:
-    if pattern.search:
+def _question(plan: Planned[Any]) -> FactQuestion | None:
+    if plan.pattern.search:
         return "search"
-    if pattern.near:
-        return "near"
-    return "aggregate" if pattern.kind == "aggregate" else None
+    if near := plan.pattern.near:
+        attribute = plan.binding.entity.attribute(near)
+        return "nearest" if attribute and is_vector(attribute.type) else "near"
+    return "aggregate" if plan.pattern.kind == "aggregate" else None
 
 
 def _of(pattern: Pattern, problem: str, engines: list[str]) -> FindingDraft:

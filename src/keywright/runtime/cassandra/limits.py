@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from keywright.engines.cassandra.declare.options import CqlTable
-from keywright.engines.cassandra.schema.capabilities import KEY_BYTES
+from keywright.engines.cassandra.schema.capabilities import KEY_BYTES, VECTOR_COMPONENT
 from keywright.engines.cassandra.schema.columns import columns_of, field_type
 from keywright.engines.cassandra.schema.typemap import element_type, native_type
 from keywright.ir.attribute import Many, Map, Scalar
@@ -15,14 +15,18 @@ from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 from keywright.runtime.validate.limits import Check, StoreLimit, json_value
 
+from .values import to_single
+
 _BITS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64, "counter": 64}
 _MAX_FLOAT = 3.4028234663852886e38
 """The largest float of 32 bits. Source: IEEE 754, binary32."""
 _MAX_DURATION = timedelta(microseconds=2**63 - 1)
 
 
-def limit_of(binding: Binding[CqlTable], path: str, kind: Scalar | Map) -> StoreLimit | None:
+def limit_of(binding: Binding[CqlTable], path: str, kind: Scalar | Map | Many) -> StoreLimit | None:
     """See `runtime.limits.LimitOf`."""
+    if isinstance(kind, Many):
+        return _limit_of_vector(binding, path)
     if isinstance(kind, Map):
         return limit_of(binding, f"{path}.", kind.key)
     attribute = binding.entity.attribute(path)
@@ -36,6 +40,24 @@ def limit_of(binding: Binding[CqlTable], path: str, kind: Scalar | Map) -> Store
     if kind.kind in ("string", "bytes") and is_top_level and _is_key(binding, path):
         check = _both(check, _key_size) if check else _key_size
     return StoreLimit(check=check) if check else None
+
+
+def _limit_of_vector(binding: Binding[CqlTable], path: str) -> StoreLimit | None:
+    """The limit of an indexed vector: the server fails on other vectors, without a reason that reaches the client."""
+    indexes = [index for index in binding.spec.indexes if index.on == path and index.using == "sai"]
+    has_angle = any(index.similarity_function == "cosine" for index in indexes)
+    return StoreLimit(check=_both(_component, _angle) if has_angle else _component) if indexes else None
+
+
+def _component(value: Any) -> str | None:
+    is_in = all(abs(number) <= VECTOR_COMPONENT.value for number in value)  # NaN is not
+    return None if is_in else f"the numbers of an indexed vector are finite, and at most {VECTOR_COMPONENT.value:.0e}"
+
+
+def _angle(value: Any) -> str | None:
+    """The problem of a vector whose length is zero in 32 bits, so that the server rejects it, or computes no angle."""
+    is_zero = not to_single(sum(number * number for number in value))
+    return "a vector of zeros has no angle, by which its index finds vectors" if is_zero else None
 
 
 def _is_key(binding: Binding[CqlTable], path: str) -> bool:

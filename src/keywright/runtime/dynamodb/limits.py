@@ -8,7 +8,7 @@ from keywright.engines.dynamodb.declare.options import Item
 from keywright.engines.dynamodb.schema.capabilities import DIGITS
 from keywright.engines.dynamodb.schema.keys import field_type
 from keywright.engines.dynamodb.schema.typemap import native_type
-from keywright.ir.attribute import Map, Scalar
+from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.runtime.errors import Unstorable
@@ -19,10 +19,12 @@ from .values import number
 _LARGEST = 10**DIGITS.value - 1
 
 
-def limit_of(binding: Binding[Item], path: str, kind: Scalar | Map) -> StoreLimit | None:
+def limit_of(binding: Binding[Item], path: str, kind: Scalar | Map | Many) -> StoreLimit | None:
     """See `runtime.limits.LimitOf`."""
     if isinstance(kind, Map):
         return StoreLimit(check=_key)
+    if isinstance(kind, Many):
+        return None
     attributes = resolve(binding.entity.attributes, path)
     is_attribute = bool(attributes) and attributes[-1].type is kind  # type: ignore[index]
     native = field_type(binding, path) if is_attribute else native_type(kind)

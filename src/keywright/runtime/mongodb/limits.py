@@ -11,7 +11,7 @@ from bson import Decimal128
 from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.fields import chosen_type
 from keywright.engines.mongodb.schema.typemap import DECIMAL_DIGITS, INT32, INT64, native_type
-from keywright.ir.attribute import Map, Scalar
+from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
 from keywright.runtime.validate.limits import Check, StoreLimit, json_value
 
@@ -20,10 +20,12 @@ _OBJECT_ID = re.compile("[0-9a-fA-F]{24}")
 _LONGEST = timedelta(microseconds=INT64[-1])
 
 
-def limit_of(binding: Binding[AnyCollection], path: str, kind: Scalar | Map) -> StoreLimit | None:
+def limit_of(binding: Binding[AnyCollection], path: str, kind: Scalar | Map | Many) -> StoreLimit | None:
     """See `runtime.limits.LimitOf`."""
     if isinstance(kind, Map):
         return StoreLimit(check=_key)
+    if isinstance(kind, Many):
+        return None
     native = native_type(kind, chosen_type(binding, path))
     if kind.kind == "integer" and native in _WHOLE:
         return StoreLimit(_WHOLE[native][0], _WHOLE[native][-1])

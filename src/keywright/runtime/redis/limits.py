@@ -5,15 +5,15 @@ from typing import Any
 
 from keywright.engines.redis.declare.options import RedisBitmap, RedisCounter, RedisGeo, RedisSortedSet, Structure
 from keywright.engines.redis.schema.capabilities import BITMAP_BITS, GEO_LATITUDE, SCORE_WHOLE
-from keywright.ir.attribute import Map, Scalar
+from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 from keywright.runtime.validate.limits import Check, StoreLimit, json_value
 
 
-def limit_of(binding: Binding[Structure], path: str, kind: Scalar | Map) -> StoreLimit | None:
+def limit_of(binding: Binding[Structure], path: str, kind: Scalar | Map | Many) -> StoreLimit | None:
     """See `runtime.limits.LimitOf`."""
-    if isinstance(kind, Map):
+    if isinstance(kind, (Map, Many)):
         return None
     match binding.spec:
         case RedisSortedSet(score=score) if path == score:

@@ -194,7 +194,9 @@ class _Fields:
             case "search":
                 return _WORDS
             case "near":
-                return _PLACE
+                kind = self.kind(condition.field)
+                is_vector = isinstance(kind, Many) and kind.is_vector
+                return self._field(condition.field) if is_vector else _PLACE
             case "between":
                 end = core_schema.nullable_schema(self._single(condition.field))
                 return _pair(end)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any, TypeAlias
 
-from keywright.ir.attribute import Map, Scalar
+from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
 from keywright.record import Record
 
@@ -25,8 +25,8 @@ class StoreLimit(Record):
     """Any other check."""
 
 
-LimitOf: TypeAlias = Callable[[Binding[Any], str, Scalar | Map], StoreLimit | None]
-"""(binding, dotted field path, its type): the limit of a value, or of a map's keys; None without a limit."""
+LimitOf: TypeAlias = Callable[[Binding[Any], str, Scalar | Map | Many], StoreLimit | None]
+"""(binding, dotted field path, its type): the limit of a value, a vector, or a map's keys; None without a limit."""
 
 
 def json_value(*further: type) -> Check:

@@ -183,6 +183,9 @@ class Strict:
             ]
         elif items is not None:
             tightened["items_schema"] = self._tightened(items, element, path)
+        if isinstance(kind, Many) and kind.is_vector:
+            limit = self._limit_of(self._binding, path, kind)
+            return checked(tightened, limit.check) if limit and limit.check else tightened
         if schema["type"] not in _SETS or isinstance(element, Scalar):
             return tightened
         # The validated copies of models are dictionaries, which a set cannot contain.

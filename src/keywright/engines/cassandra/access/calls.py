@@ -62,6 +62,17 @@ class IndexCondition(Record):
     """Name of the index."""
 
 
+class NearestVectors(Record):
+    """The order of a read by similarity with a vector. The server finds the nearest rows approximately."""
+
+    cell: Cell
+    """The column of the vector."""
+    condition: Condition
+    """The condition with the vector of the call."""
+    index: str
+    """Name of the index."""
+
+
 class Open(Record):
     """A clustering column that has several values in a statement."""
 
@@ -121,6 +132,8 @@ class Select(Record):
     """Conditions that are checked after reading."""
     level: Level = "LOCAL_ONE"
     """Consistency level."""
+    nearest: NearestVectors | None = None
+    """The vector whose nearest rows are read, in one statement without further pages."""
 
     @property
     def is_row(self) -> bool:

@@ -41,7 +41,7 @@ def _read(planned: Planned[KeyspaceTarget], call: Select) -> Cost:
     answered = exactly(8) if call.counted else row
     return Cost(
         unit="rows",
-        units=examined * 2 if call.matches or call.keys else examined,  # an index is read for each row
+        units=examined * 2 if call.matches or call.keys or call.nearest else examined,  # an index is read for each row
         examined=examined,
         returned=ONE if pattern.kind == "count" else returned,
         examined_bytes=examined * row,
@@ -70,6 +70,8 @@ def _examined(call: Select, returned: Band, streams: int | None, extra: int) -> 
     if call.is_row:
         return returned if streams is None else Band(0, streams, streams)
     if call.counted or returned.high is None:
+        return returned
+    if call.nearest is not None:
         return returned
     page = returned.high + extra
     if call.residual:

@@ -11,12 +11,16 @@ ShownCondition = tuple[str, str, str]
 """(column, operator, mark) of a comparison. The column can also be several columns or a function, as CQL."""
 
 
-def select(call: Select, conditions: Sequence[ShownCondition], limit: str | None = None) -> str:
-    """A SELECT. limit: the mark of LIMIT; None for all rows."""
+def select(
+    call: Select, conditions: Sequence[ShownCondition], limit: str | None = None, vector: str | None = None
+) -> str:
+    """A SELECT. limit: the mark of LIMIT; None for all rows. vector: the mark of the vector of a nearest search."""
     selection = f"COUNT({_counted(call.counted)})" if call.counted else identifiers(call.columns)
     text = f"SELECT {selection} FROM {qualified(call.keyspace, call.relation)}"
     if conditions:
         text += f" WHERE {_conjunction(conditions)}"
+    if call.nearest is not None:
+        return f"{text} ORDER BY {identifier(call.nearest.cell.name)} ANN OF {vector} LIMIT {limit}"
     if call.orders and call.open and not call.counted:
         # The server requires that ORDER BY begins at the first key column without a single value.
         columns = (

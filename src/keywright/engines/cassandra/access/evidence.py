@@ -63,9 +63,9 @@ def _read_problems(
     yield from _partition_problems(call, events)
     if call.keys:
         yield from _sequential_scan_problems(events)
-    elif not call.matches:
+    elif not call.matches and not call.nearest:
         yield from _range_scan_problems(events)
-    if call.matches or (len(call.bounds) and _is_indexed(call)):
+    if call.matches or call.nearest or (len(call.bounds) and _is_indexed(call)):
         yield from _index_problems(planned, call, events)
     yield from _row_problems(planned, call, events, returned)
 
@@ -136,7 +136,7 @@ def _row_problems(
         int(match[1]) for event in events for activity in _activities(event) if (match := _ROWS_READ.match(activity))
     )
     entity_layout = layout(planned.target, planned.binding)
-    if entity_layout and entity_layout.statics and (call.matches or call.keys):
+    if entity_layout and entity_layout.statics and (call.matches or call.keys or call.nearest):
         return  # static columns count as a row of each partition that an index finds, and that number is unknown
     extra = len(events) * (2 if entity_layout and entity_layout.statics else 1)
     most = cost(planned).examined.high

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from keywright.access.path import PatternFix
 from keywright.access.query import Condition, request
-from keywright.ir.attribute import Many, Scalar
+from keywright.ir.attribute import Many, Scalar, is_vector
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.record import replace
@@ -20,6 +20,7 @@ from ..schema.cql import identifier
 from ..schema.place import GENERATION
 from ..schema.table_options import options_map
 from ..schema.target import IndexTarget, KeyspaceTarget
+from .calls import Cell
 from .layout import Layout, layout
 from .order import is_collection
 from .paths.index import answers_range
@@ -90,6 +91,8 @@ def _index(entity_layout: Layout, part: RelationColumn, using: str) -> IndexTarg
 def _can_serve(entity_layout: Layout, part: RelationColumn, condition: Condition, using: str) -> bool:
     """Whether a column can be indexed and the index would answer a condition."""
     cell = part.cell
+    if is_vector(cell.type):
+        return condition.kind == "near" and using == "sai" and _has_angle(cell)
     if condition.constants is not None and None in condition.constants:
         return False  # no index finds rows without a value
     if part.name in entity_layout.statics or (
@@ -107,6 +110,11 @@ def _can_serve(entity_layout: Layout, part: RelationColumn, condition: Condition
     if cell.native in ("duration", "counter") or not (cell.type is None or isinstance(cell.type, Scalar)):
         return False
     return condition.kind in ("equals", "one_of") or (using == "sai" and answers_range(part, condition))
+
+
+def _has_angle(cell: Cell) -> bool:
+    """Whether an index finds vectors of a column by their angle, its default measure: several floats of 32 bits."""
+    return cell.native.startswith("vector<float,") and cell.native != "vector<float, 1>"
 
 
 def _is_indexed(entity_layout: Layout, part: RelationColumn) -> bool:

@@ -2,14 +2,16 @@
 
 from functools import lru_cache
 
+from keywright.access.path import Similarity
 from keywright.engines.contract.shape import EntityShape
-from keywright.ir.attribute import Attribute
+from keywright.ir.attribute import Attribute, is_vector
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template, parse
 from keywright.record import Record, field
 
 from ..declare.options import SCHEMA_VERSION, CqlTable
+from ..schema.capabilities import INDEX_OPTIONS
 from ..schema.cql import plain
 from ..schema.place import GENERATION
 from ..schema.target import IndexTarget, KeyspaceTarget, TableTarget, ViewTarget
@@ -217,6 +219,17 @@ def _view(
     return Relation("view", view.name, partition, clustering, columns, reason)
 
 
+def _similarity(part: RelationColumn, options: dict[str, str], is_attached: bool) -> Similarity | None:
+    if not is_attached or not is_vector(part.cell.type):
+        return None
+    return _SIMILARITIES.get(options.get("similarity_function", INDEX_OPTIONS["similarity_function"]))
+
+
+_SIMILARITIES: dict[str, Similarity] = {
+    "cosine": "cosine", "dot_product": "dot_product", "euclidean": "euclidean",
+}  # fmt: skip
+
+
 def _indexed(index: IndexTarget, by_name: dict[str, RelationColumn]) -> Indexed | None:
     """The index of a column; None for an unknown kind or column."""
     indexed_part, _, column_text = index.target.partition("(") if index.target.endswith(")") else ("", "", index.target)
@@ -228,6 +241,7 @@ def _indexed(index: IndexTarget, by_name: dict[str, RelationColumn]) -> Indexed 
     folds = options.get("case_sensitive") == "false" or "true" in (options.get("normalize"), options.get("ascii"))
     match indexed_part:
         case "" | "values" | "keys" | "entries" | "full":
-            return Indexed(index.name, part, indexed_part, index.using == "sai", folds)
+            is_attached = index.using == "sai"
+            return Indexed(index.name, part, indexed_part, is_attached, folds, _similarity(part, options, is_attached))
         case _:
             return None

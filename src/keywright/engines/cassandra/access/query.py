@@ -50,6 +50,8 @@ def _statement(planned: Planned[KeyspaceTarget]) -> str:
     match planned.access_path.call:
         case Select() as call:
             limit = 1 if planned.pattern.kind == "get" else planned.pattern.limit
+            if call.nearest is not None:
+                return dml.select(call, tuple(_conditions(call)), str(limit), _value(call.nearest.condition))
             return dml.select(call, tuple(_conditions(call)), None if limit is None or call.is_row else str(limit))
         case Insert() as call:
             return dml.insert(call, tuple(_inserted_values(planned, call)), ":seconds_left" if call.expires else None)

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from keywright.access.path import Similarity
 from keywright.ir.template import Template
 from keywright.record import Record
 
@@ -54,3 +55,5 @@ class Indexed(Record):
     """Whether it is a storage-attached index."""
     folds: bool
     """Whether it ignores case, accents or Unicode forms."""
+    similarity: Similarity | None = None
+    """The measure by which it finds vectors; None for other columns."""

@@ -9,7 +9,7 @@ from ..schema.target import KeyspaceTarget
 from .layout import layout
 from .size import key_band, part_bytes, row_band
 
-TRAITS = Traits(is_clustered=True, replaces_items=False, bounds_increments=False)
+TRAITS = Traits(answers=frozenset(("nearest",)), is_clustered=True, replaces_items=False, bounds_increments=False)
 """Each query needs its own table, because an index sends the query to every node that may have rows.
 Source: https://cassandra.apache.org/doc/latest/cassandra/developing/data-modeling/data-modeling_queries.html,
 2026-11-22."""

@@ -21,7 +21,9 @@ def key_orders(keyspace: KeyspaceTarget, binding: Binding[CqlTable]) -> Iterator
         equal = tuple(part.cell.field for part in relation.partition)
         yield KeyOrder(name, equal, tuple(map(_signed, relation.clustering)), relation.kind == "table")
     for index in entity.indexes:
-        if not index.of:
+        if index.similarity:
+            yield KeyOrder(index.name, (), near=index.part.cell.field)
+        elif not index.of:
             yield KeyOrder(index.name, (index.part.cell.field,))
 
 

@@ -249,6 +249,19 @@ INDEX_OPTIONS = {
 """Options of a storage-attached index, the last one of vectors and the others of text, with the server's defaults.
 Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/indexing/sai/sai-concepts.html, 2026-11-21."""
 
+_PROPERTIES = "https://github.com/apache/cassandra/blob/cassandra-5.0/src/java/org/apache/cassandra/config/"
+
+NEAREST_ROWS = Limit(1_000, Source(f"{_PROPERTIES}CassandraRelevantProperties.java", "2026-11-28"))
+"""Most rows of a search of the nearest vectors: `cassandra.sai.vector_search.max_top_k`."""
+
+_GRAPH = (
+    "https://github.com/apache/cassandra/blob/cassandra-5.0/src/java/org/apache/cassandra/index/sai/disk/v1/vector/"
+    "OnHeapGraph.java"
+)
+
+VECTOR_COMPONENT = Limit(10**17, Source(_GRAPH, "2026-11-28"))
+"""Largest number in an indexed vector, with either sign: `MAX_FLOAT32_COMPONENT`."""
+
 _OWNED_BY_SERVICE = sorted(TABLE_OPTIONS.keys() - {"comment", "default_time_to_live"})
 
 FLAVOURS = {

@@ -61,11 +61,6 @@ def is_collection(type: Type | None) -> bool:
     return isinstance(type, Map) or (isinstance(type, Many) and not type.is_tuple and not type.is_vector)
 
 
-def is_vector(type: Type | None) -> bool:
-    """Whether a type is a vector."""
-    return isinstance(type, Many) and type.is_vector
-
-
 def element_type(type: Many) -> str:
     """The native type of an element. Floats of vectors have 32 bits, because only these can be indexed."""
     element = type.element

@@ -20,6 +20,7 @@ from ..schema.target import CollectionTarget, DatabaseTarget, IndexTarget
 from .layout import Layout, collection_of, shape_of, view
 from .paths.joins import lookups
 from .paths.key_match import RANGES
+from .paths.special import is_vector_field
 from .size import entries, entry_bytes
 
 _CHANGES = frozenset(("update", "increment"))
@@ -46,6 +47,8 @@ def _indexes(view: Layout, pattern: Pattern) -> Iterator[tuple[str, IndexTarget]
         if not any(index.weights for index in view.collection.indexes):  # a collection has at most one text index
             fields = list(pattern.search)
             yield f"kw.TextIndex({_listed(fields)})", lowered(view.binding, TextIndex(fields))
+        return
+    if pattern.near and is_vector_field(view, pattern.near):
         return
     if pattern.near:
         yield f'kw.GeoIndex("{pattern.near}")', lowered(view.binding, GeoIndex(pattern.near))

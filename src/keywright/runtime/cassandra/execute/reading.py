@@ -20,6 +20,7 @@ from ..client_types import CassandraSession, Future
 from . import session as sessions
 from .cursor import PageEnd, StreamPosition, read, written
 from .filled import BoundColumn
+from .nearest import prepare_nearest
 from .residual_filter import residual_filter
 from .session import Row
 from .streams import StreamReader, Streams, check_limit
@@ -189,6 +190,8 @@ def _uuid_key(value: Any) -> tuple[int, bytes]:
 
 def prepare_read(planned: Planned[KeyspaceTarget], call: Select, codec: Codec[Any]) -> PatternFunction:
     """A get, a read or a count as a function of a session and a call."""
+    if call.nearest is not None:
+        return prepare_nearest(planned, call, call.nearest, codec)
     reads = Reads(planned, call, codec)
     match planned.pattern.kind:
         case "get":

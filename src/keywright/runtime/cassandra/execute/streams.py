@@ -37,7 +37,7 @@ class Streams:
     def ranges(self, arguments: Arguments) -> list[BoundColumn]:
         """The conditions that all streams of a call share. Raises UsageError if an index has no condition."""
         ranges = self._range(arguments)
-        if not ranges and self.call.keys and not self.call.matches:
+        if not ranges and self.call.keys and not self.call.matches and not self.call.nearest:
             fields = " and ".join(f'"{bound.condition.field}"' for bound in self.call.bounds)
             raise UsageError(
                 f"the range of {fields} has no limits, so that all rows would be read", "pass at least one limit"

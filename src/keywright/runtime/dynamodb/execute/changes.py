@@ -178,7 +178,7 @@ def is_native_set(binding: Binding[Item], path: str) -> bool:
     return field_type(binding, path) in ("SS", "NS", "BS")
 
 
-def _digits_of(binding: Binding[Item], path: str, kind: Scalar | Map) -> StoreLimit:
+def _digits_of(binding: Binding[Item], path: str, kind: Scalar | Map | Many) -> StoreLimit:
     """Integers that the service stores exactly: it rejects others with an error of its own."""
     return StoreLimit(1 - 10**DIGITS.value, 10**DIGITS.value - 1)
 

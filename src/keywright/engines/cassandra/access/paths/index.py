@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from keywright.access.key_range import RANGES
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.query import Condition, Query
+from keywright.ir.attribute import is_vector
 from keywright.record import Record, replace
 
-from ...schema.typemap import is_vector
 from ..calls import Cell, IndexCondition, RangeCondition, Select
 from ..layout import Layout
 from ..order import is_collection
@@ -52,7 +52,7 @@ def index_paths(layout: Layout, query: Query) -> Iterator[Candidate]:
     """A candidate for each index of the table."""
     for index in layout.indexes:
         by = By("index", index.name)
-        answer = _index_answer(index, query)
+        answer = index_answer(index, query)
         if isinstance(answer, str):
             yield Rejected(by, answer, is_unrelated=not _conditions(index, query))
         else:
@@ -65,7 +65,7 @@ def _conditions(index: Indexed, query: Query) -> tuple[Condition, ...]:
     return tuple(query.on(lone.path if lone else index.part.cell.field))
 
 
-def _index_answer(index: Indexed, query: Query) -> IndexedConditions | str:
+def index_answer(index: Indexed, query: Query) -> IndexedConditions | str:
     """The conditions that an index answers, or the reason why it answers none."""
     cell = index.part.cell
     conditions = _conditions(index, query)
@@ -120,7 +120,7 @@ def _index_candidate(layout: Layout, index: Indexed, answer: IndexedConditions, 
         return Rejected(by, f'the key already contains "{index.part.cell.field}"')
     if index.is_attached:
         for other in layout.indexes:
-            other_answer = _index_answer(other, query) if other.is_attached and other is not index else ""
+            other_answer = index_answer(other, query) if other.is_attached and other is not index else ""
             if (
                 isinstance(other_answer, IndexedConditions)
                 and not {*other_answer.decided, *other_answer.residual} <= decided

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.access.path import By, Candidate, Rejected
 from keywright.access.query import Condition, Query
+from keywright.ir.attribute import is_vector
 
 from ..layout import Layout
 from ..order import is_ordered
@@ -11,6 +12,7 @@ from ..relation import Relation
 from .index import index_paths
 from .key_match import KeyMatch, keyed
 from .key_read import served
+from .nearest import nearest_paths
 from .residual_filter import is_exact
 from .row_order import arranged
 
@@ -20,19 +22,23 @@ def read_paths(layout: Layout, query: Query) -> Iterator[Candidate]:
     if query.pattern.joins:
         yield Rejected(By("table", layout.table.name), "Cassandra has no joins: copy the fields, or embed them")
         return
-    if reason := _unsupported(query):
+    if reason := _unsupported(layout, query):
         yield Rejected(By("table", layout.table.name), reason)
+        return
+    if near := next((condition for condition in query.conditions if condition.kind == "near"), None):
+        yield from nearest_paths(layout, query, near)
         return
     yield _key_candidate(layout, layout.table, query)
     yield from (_key_candidate(layout, view, query) for view in layout.views)
     yield from index_paths(layout, query)
 
 
-def _unsupported(query: Query) -> str | None:
+def _unsupported(layout: Layout, query: Query) -> str | None:
     for condition in query.conditions:
         if condition.kind == "search":
             return f'Cassandra has no word search: store "{condition.field}" in a MongoDB collection with a text index'
-        if condition.kind == "near":
+        part = layout.parts.get(condition.field)
+        if condition.kind == "near" and (part is None or not is_vector(part.cell.type)):
             return f'Cassandra has no search by distance from "{condition.field}": use a RedisGeo, or MongoDB'
     return None
 

@@ -15,7 +15,7 @@ from .by_id import by_id
 from .candidate import BUCKETS, ChoiceKind, DocumentChoice, OrderSource, Refused, order_of, selection
 from .collations import by_rules
 from .key_match import MOST_SCANS, RANGES, IndexKeys, KeyMatch, has_prefix, is_used, match, terms
-from .special import by_place, by_words, wildcard_field
+from .special import by_place, by_words, is_vector_field, wildcard_field
 
 
 def chosen(view: Layout, by: By, query: Query) -> Iterator[ChoiceKind]:
@@ -51,6 +51,10 @@ def _choices(view: Layout, by: By, query: Query) -> Iterator[ChoiceKind]:
         yield 0, Rejected(by, f'"{field}" is a tuple, which is only compared as a whole: use eq=')
         return
     special = next((condition for condition in query.conditions if condition.kind in ("search", "near")), None)
+    if special is not None and special.kind == "near" and is_vector_field(view, special.field):
+        reason = f'no index finds the nearest vectors of "{special.field}": keep a copy in a CqlTable, by kw.bind(...)'
+        yield 0, Rejected(by, reason)
+        return
     if special is None:
         yield _by_series(view, by, query) if view.collection.series else by_id(view, by, query)
     for index in view.indexes:

@@ -2,6 +2,8 @@
 
 from keywright.access.path import Rejected
 from keywright.access.query import Condition, Query
+from keywright.ir.attribute import is_vector
+from keywright.ir.entity import resolve
 from keywright.record import replace
 
 from ...schema.fields import ID
@@ -45,6 +47,12 @@ def by_place(view: Layout, index: IndexView, query: Query, near: Condition) -> C
         return 1, Rejected(by, f'index "{by.name}" contains only some documents')
     picked = replace(selection(view, terms(view, query)), hint=None)  # the stage names its field
     return DocumentChoice(by, picked, (near,), "index", notes=(_RINGS,), index=index)
+
+
+def is_vector_field(view: Layout, field: str) -> bool:
+    """Whether a field is a vector, whose nearest values no index of a collection finds."""
+    attributes = resolve(view.attributes, field)
+    return is_vector(attributes[-1].type if attributes else None)
 
 
 _RINGS = "the nearest first; the server reads rings around the point, so that it examines more than it returns"
