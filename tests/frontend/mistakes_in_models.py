@@ -186,6 +186,8 @@ PATTERNS = (
         'orders = kw.Read(Order, eq="user_id", excludes="last", limit=10, rate="1/s")',
         "E0612",
     ),
+    Mistake("a time to live of a put", 'place = kw.Put(Order, ttl=timedelta(days=1), rate="1/s")', "E0613"),
+    Mistake("a time of a put", 'place = kw.Put(Order, timestamp="placed_at", rate="1/s")', "E0613"),
     Mistake(
         "an excluded end that does not exist",
         'orders = kw.Read(Order, eq="user_id", range="placed_at", excludes="end", limit=10, rate="1/s")',

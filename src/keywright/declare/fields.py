@@ -134,6 +134,11 @@ def is_number(kind: Any) -> bool:
     return _has_only(kind, (int, float, Decimal)) and bare(kind) is not bool
 
 
+def is_moment(kind: Any) -> bool:
+    """Whether the annotation is a datetime, or not defined yet."""
+    return _has_only(kind, (datetime,))
+
+
 def is_text(kind: Any) -> bool:
     """Whether the annotation is text, or not defined yet."""
     return _has_only(kind, (str,)) or str(getattr(bare(kind), "__module__", "")).startswith("pydantic.")

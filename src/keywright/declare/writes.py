@@ -1,11 +1,12 @@
 """Access patterns that write."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, Literal, Never
 
 from .answers import Runs
 from .declared import subject
-from .fields import is_list, is_number
+from .fields import class_of, is_list, is_model, is_moment, is_number, store_of
 from .names import Names
 from .selection import ByKey, Comparing, DeclaredPattern, M, TimedPattern
 from .stream import ConsumerGroup
@@ -19,9 +20,20 @@ class ItemWrite(DeclaredPattern[M]):
     batch: int = 1
     """Items written by one call, on average."""
 
+    def needs_engine(self, argument: str, help: str) -> None:
+        """Report an option that the engine of the store does not have."""
+        store = store_of(self.model) if is_model(class_of(self.model)) else None
+        if store is None or store.is_incomplete or getattr(self, argument) is None:
+            return
+        if not store.physical.has_write_options:
+            self.wrong("E0613", f"{argument}= has no effect on a write in {store.physical.engine}", help)
+
 
 class ExistingItemWrite(Comparing[M], ItemWrite[M]):
     """Options of all writes to an existing item."""
+
+
+_EXPIRY = "annotate a datetime field with kw.Ttl(): its value decides when the item expires"
 
 
 class Put(ItemWrite[M]):
@@ -29,10 +41,32 @@ class Put(ItemWrite[M]):
 
     if_absent: bool = False
     """Whether the put fails if an item with that key exists, which guarantees uniqueness."""
+    ttl: timedelta | Literal["given"] | None = None
+    """How long the item is kept, instead of the store's ttl; "given" if each call passes ttl=."""
+    timestamp: str | None = None
+    """A datetime field with the time of the write: of two puts of an item, the one with the later time stays."""
 
-    def __call__(self, db: Runs, item: M, /, *items: M, **named: Never) -> None:
-        """Write one or several items; raises ConditionFailed if `if_absent` is set and an item exists."""
-        db.run(self, item, *items, **named)
+    def __call__(self, db: Runs, item: M, /, *items: M, ttl: timedelta | None = None, **named: Never) -> None:
+        """Write one or several items; raises ConditionFailed if `if_absent` is set and an item exists.
+
+        ttl: how long the items are kept, for a pattern with `ttl="given"`.
+        """
+        options: dict[str, Any] = {} if ttl is None else {"ttl": ttl}
+        db.run(self, item, *items, **options, **named)
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `DeclaredPattern.fields_named`."""
+        yield from super().fields_named()
+        yield from self.named_by("timestamp") if self.timestamp is not None else ()
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.needs_engine("ttl", _EXPIRY)
+        self.needs_engine("timestamp", "remove it, or write conditionally with kw.Update(where=...)")
+        if self.timestamp is not None:
+            help = "name a required field of type datetime"
+            self.needs("timestamp", self.timestamp, is_moment, "a required datetime", help)
 
 
 class Update(ExistingItemWrite[M]):
@@ -44,6 +78,8 @@ class Update(ExistingItemWrite[M]):
     """Fields that are removed."""
     pushes: str | None = None
     """A list field that a given element is appended to, within its bound."""
+    ttl: timedelta | Literal["given"] | None = None
+    """How long the changed values are kept, which are missing afterwards; "given" if each call passes ttl=."""
 
     def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> None:
         """Change one item, by values of its key and of its new fields; ConditionFailed if `where` is not met."""
@@ -57,6 +93,10 @@ class Update(ExistingItemWrite[M]):
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
+        self.needs_engine("ttl", _EXPIRY)
+        if self.ttl == "given" and any(name == "ttl" for _, name in self.fields_named()):
+            problem = 'ttl="given" and the field "ttl" are one argument of a call'
+            self.wrong("E0613", problem, "write ttl=timedelta(...), or rename the field, with its stored name as alias")
         for argument, name in self.named_by("pushes"):
             self.needs(argument, name, is_list, "a list field", f'to replace a value, write sets="{name}"')
 

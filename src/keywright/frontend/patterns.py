@@ -1,6 +1,7 @@
 """Translates declared access patterns into patterns of the representation."""
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
 from keywright.declare import combined, reads, writes
@@ -23,7 +24,7 @@ KINDS: dict[type[TimedPattern], PatternKind] = {
 _NAMES = ("eq", "one_of", "search", "order", "fields", "sets", "unset")
 _SAME = (
     "range", "prefix", "contains", "all_of", "exactly", "near", "limit", "fan_out", "consistency", "if_absent",
-    "pushes", "field", "by", "because", "batch", "unserved",
+    "timestamp", "pushes", "field", "by", "because", "batch", "unserved",
 )  # fmt: skip
 
 
@@ -52,6 +53,9 @@ class Lowering:
         """The options whose form differs between declaration and representation."""
         values: dict[str, Any] = {"where": conditions(getattr(declared, "where", {}))}
         values["excludes"] = getattr(declared, "excludes", None) or ""
+        if isinstance(declared, (writes.Put, writes.Update)):
+            values["is_ttl_given"] = declared.ttl == "given"
+            values["ttl_seconds"] = int(declared.ttl.total_seconds()) if isinstance(declared.ttl, timedelta) else None
         if span := getattr(declared, "span", None):
             values["span_seconds"] = int(span.total_seconds())
         if rules := getattr(declared, "collation", None):

@@ -160,6 +160,12 @@ class Pattern(Record):
     """Figures of an aggregate."""
     if_absent: bool = False
     """Whether a put fails if the key exists."""
+    ttl_seconds: int | None = None
+    """Seconds that written values are kept; None if the declaration has none."""
+    is_ttl_given: bool = False
+    """Whether each call passes how long written values are kept."""
+    timestamp: str | None = None
+    """Field with the time of a put."""
     sets: tuple[str, ...] = ()
     """Fields that an update sets."""
     unset: tuple[str, ...] = ()

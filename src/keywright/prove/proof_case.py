@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -16,6 +17,9 @@ from .dataset import Dataset
 from .masking import masked
 from .proof import Proof
 from .values import ReadValues, reading
+
+GIVEN_TTL = timedelta(days=1)
+"""Time to live of calls that pass one, so that no item expires during a proof."""
 
 KEPT_EVENTS = 3
 """Requests whose evidence a proof keeps; the evidence of all requests is compared with the plan."""
@@ -81,6 +85,8 @@ class ProofCase:
 
         verify: whether to compare the evidence.
         """
+        if self.pattern.is_ttl_given:
+            options |= {"ttl": GIVEN_TTL}
         self.observed.events()  # drops the events of earlier requests
         started = time.perf_counter()
         try:

@@ -1,6 +1,7 @@
 """Patterns that are ready to be called, and the arguments of their calls."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from pydantic import BaseModel
@@ -13,6 +14,7 @@ from keywright.ir.text import counted
 from keywright.record import Record, replace
 
 from .cursor import bound, unbound
+from .errors import InvalidValue
 from .items.codec import PatternFunction
 from .validate.arguments import Arguments, argument
 from .validate.checks import NO_CHECKS, Checks, limit_of_page
@@ -59,8 +61,11 @@ def arguments_of(
     pattern = prepared.pattern
     if pattern.kind in ("transact", "transact_get"):
         return Arguments({}, parts=_transaction_arguments(prepared, subjects, values))
+    ttl: timedelta | None = None
+    if pattern.is_ttl_given:
+        ttl, values = _ttl(prepared, values)
     if pattern.kind == "put":
-        return Arguments({}, items=_instances(prepared, subjects, values))
+        return Arguments({}, items=_instances(prepared, subjects, values), ttl=ttl)
     if subjects:
         values = {**values, **_mapping(prepared, subjects)}
     if by is not None and pattern.kind != "increment":  # a field is named "by"
@@ -70,7 +75,17 @@ def arguments_of(
     maximum = prepared.checks.limit(limit)
     step = prepared.checks.step(pattern.by if by is None else by) if pattern.kind == "increment" else None
     sealed = None if cursor is None else unbound(pattern, validated, cursor)
-    return Arguments(validated, limit=maximum, cursor=sealed, by=step, parts=parts)
+    return Arguments(validated, limit=maximum, cursor=sealed, by=step, parts=parts, ttl=ttl)
+
+
+def _ttl(prepared: Prepared, values: dict[str, Any]) -> tuple[timedelta, dict[str, Any]]:
+    """The time to live of a call, and its other values."""
+    name, ttl = prepared.pattern.name, values.get("ttl")
+    if ttl is None:
+        raise UsageError(f'"{name}" needs "ttl"', f"call {name}(db, ..., ttl=timedelta(hours=1))")
+    if not isinstance(ttl, timedelta) or ttl < timedelta(seconds=1):
+        raise InvalidValue(name, "ttl", type(ttl).__name__, "it takes a timedelta of a second or more")
+    return ttl, {key: value for key, value in values.items() if key != "ttl"}
 
 
 def _parts_of_read(prepared: Prepared, values: Mapping[str, Any]) -> tuple[tuple[Arguments, ...], ...]:

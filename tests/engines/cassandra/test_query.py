@@ -63,6 +63,12 @@ QUERIES: tuple[tuple[Any, str, dict[str, Any], Any], ...] = (
     (DRAWN, "read", {"eq": "sensor", "near": "shape", "where": {"kind": "k"}, "fields": "at", "limit": 3},
      {"statement": "SELECT at FROM metrics.drawn WHERE sensor = :sensor AND kind = 'k' ORDER BY shape ANN OF :shape "
                    "LIMIT 3", "consistency": "LOCAL_ONE"}),
+    (DRAWN, "put", {"ttl_seconds": 60},
+     {"statement": "INSERT INTO metrics.drawn (sensor, at, kind, shape) VALUES (:sensor, :at, :kind, :shape) "
+                   "USING TTL 60", "consistency": "LOCAL_QUORUM"}),
+    (DRAWN, "put", {"is_ttl_given": True, "timestamp": "at"},
+     {"statement": "INSERT INTO metrics.drawn (sensor, at, kind, shape) VALUES (:sensor, :at, :kind, :shape) "
+                   "USING TTL :ttl AND TIMESTAMP :at", "consistency": "LOCAL_QUORUM"}),
     (PRICED, "update", {"sets": "price"},
      {"statement": "UPDATE metrics.priced SET price = :price, kw_v = 3 WHERE sensor = :sensor IF kw_v = 3",
       "consistency": "LOCAL_QUORUM", "serial consistency": "LOCAL_SERIAL"}),

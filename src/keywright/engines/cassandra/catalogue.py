@@ -86,6 +86,7 @@ RULES = (
     _rule("CAS062", "change-log-unread", severity="warning"),
     _rule("CAS063", "money-in-counter", in_dev="warning"),
     _rule("CAS064", "counter-reused", in_dev="warning"),
+    _rule("CAS065", "update-outlives-row", in_dev="warning"),
     _rule("CAS042", "endless-growth", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("CAS108", "partial-compaction-map"),
     _rule("CAS114", "oversized-batch", severity="warning", confidence="estimated"),

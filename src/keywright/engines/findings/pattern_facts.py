@@ -49,6 +49,12 @@ def planned_reads(plans: Iterable[Planned[Any]]) -> Mapping[str, list[Planned[An
     return by_binding
 
 
+def is_put_for_a_time(design: Design, binding: Binding[Any]) -> bool:
+    """Whether every put of an entity has a time to live of its own, so that all its items expire."""
+    puts = [pattern for pattern in single(design) if pattern.kind == "put" and pattern.binding == binding.name]
+    return bool(puts) and all(put.is_ttl_given or put.ttl_seconds is not None for put in puts)
+
+
 def changed(pattern: Pattern) -> tuple[str, ...]:
     """The fields that an update or an increment writes."""
     added = pattern.field if pattern.kind == "increment" else None

@@ -6,6 +6,7 @@ from itertools import chain
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.expiry import is_expiring
+from keywright.engines.findings.pattern_facts import is_put_for_a_time
 from keywright.engines.findings.personal import is_generated, key_fields
 
 _PURPOSE = re.compile(
@@ -31,6 +32,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     """
     for binding in context.design.bindings:
         if is_expiring(binding) or binding.spec.keep_forever or binding.spec.kind in ("token", "session"):
+            continue
+        if is_put_for_a_time(context.design, binding):
             continue
         name = _WORD.sub("_", binding.entity.name).lower()
         if any(_END.search(attribute.name) for attribute in binding.entity.attributes):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.expiry import is_expiring
-from keywright.engines.findings.pattern_facts import changed, expected
+from keywright.engines.findings.pattern_facts import changed, expected, is_put_for_a_time
 from keywright.engines.findings.personal import personal_fields
 from keywright.engines.findings.rates import calls
 from keywright.ir.binding import Binding
@@ -21,6 +21,8 @@ def models(context: RuleContext, *, most_days: int = 365) -> Iterator[FindingDra
     for binding in context.design.bindings:
         items, per_second = expected(binding), _inserted_per_second(context, binding)
         if not items or not per_second or is_expiring(binding) or binding.spec.keep_forever:
+            continue
+        if is_put_for_a_time(context.design, binding):
             continue
         paths, days = personal_fields(binding), items / per_second / _DAY
         if paths and days <= most_days and not _is_erased(context, binding, paths):

@@ -8,7 +8,7 @@ from typing import Any
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.expiry import is_expiring
 from keywright.engines.findings.observation import LiveTarget
-from keywright.engines.findings.pattern_facts import identity, single
+from keywright.engines.findings.pattern_facts import identity, is_put_for_a_time, single
 from keywright.engines.findings.purposes import passing
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Attribute, Scalar
@@ -30,15 +30,19 @@ def models(
     temporal: kinds of entities with temporary data. daily: puts a day from which records are reported.
     """
     for binding in context.design.bindings:
-        spec = binding.spec
-        kind = spec.kind
-        if kind in temporal and not is_expiring(binding) and not spec.keep_forever:
+        if binding.spec.kind in temporal and _is_endless(context, binding):
             yield FindingDraft(
-                problem=f'it is of kind "{kind}", but never expires',
+                problem=f'it is of kind "{binding.spec.kind}", but never expires',
                 help=f'{_option(binding)}, or give the reason by keep_forever="..."',
                 subject=binding.name,
             )
     yield from _marks(context, daily)
+
+
+def _is_endless(context: RuleContext, binding: Binding[Any]) -> bool:
+    """Whether items of an entity never expire, without a declared reason."""
+    is_limited = is_expiring(binding) or is_put_for_a_time(context.design, binding)
+    return not is_limited and not binding.spec.keep_forever
 
 
 def _is_time(attribute: Attribute) -> bool:
@@ -66,7 +70,7 @@ def _marks(context: RuleContext, least: float) -> Iterator[FindingDraft]:
         patterns[pattern.binding].append(pattern)
     for binding in context.design.bindings:
         puts, key = patterns[binding.name], identity(binding)
-        if is_expiring(binding) or binding.spec.keep_forever or binding.spec.kind not in ("", "record") or not puts:
+        if not puts or binding.spec.kind not in ("", "record") or not _is_endless(context, binding):
             continue
         is_alone = all(put.kind == "put" and put.if_absent and put.name in lone for put in puts)
         is_mark = is_alone and all(_is_time(field) for field in binding.entity.attributes if field.name not in key)

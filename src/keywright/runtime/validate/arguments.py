@@ -1,7 +1,7 @@
 """The arguments of one call of a pattern, and the values of its conditions."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from keywright.access.query import Condition
@@ -28,6 +28,8 @@ class Arguments(Record):
     """The step of an increment: the caller's, else the pattern's."""
     parts: tuple[tuple["Arguments", ...], ...] = ()
     """For a transaction: the arguments of each write's calls."""
+    ttl: timedelta | None = None
+    """How long written values are kept, for a pattern whose calls pass it."""
     now: datetime | None = None
     """The current time for time buckets; None for the clock's."""
 

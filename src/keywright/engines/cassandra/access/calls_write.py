@@ -10,6 +10,13 @@ from keywright.record import Record
 from .calls import Cell, FixedColumn, Level
 
 
+class Lifetime(Record):
+    """How long written values are kept, instead of the time to live of the table."""
+
+    seconds: int | None
+    """Seconds; None if each call passes them."""
+
+
 class Insert(Record):
     """An insert of whole rows."""
 
@@ -29,6 +36,10 @@ class Insert(Record):
     """Whether each row has an expiry of its own."""
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
+    lifetime: Lifetime | None = None
+    """How long the rows are kept; None for the table's time to live, or an expiry of their own."""
+    timestamp: str | None = None
+    """The field with the time of the write; None for the time at which it is sent."""
 
 
 class Guard(Record):
@@ -80,6 +91,8 @@ class UpdateRow(Record):
     """The schema versions that the row may have; None for any, if the table has no column for versions."""
     sets_version: bool = False
     """Whether it writes the version again, because the last upgrade converts a column that it changes."""
+    lifetime: Lifetime | None = None
+    """How long the changed values are kept; None as for an insert."""
 
 
 class IncrementCounter(Record):
@@ -133,6 +146,11 @@ class Batch(Record):
 
 SERIAL_LEVEL = "LOCAL_SERIAL"
 """Consistency level of the consensus in a lightweight transaction."""
+
+
+def lifetime_of(write: Write) -> Lifetime | None:
+    """How long written values are kept by the pattern."""
+    return write.lifetime if isinstance(write, (Insert, UpdateRow)) else None
 
 
 def is_conditional(write: Write) -> bool:

@@ -30,12 +30,13 @@ def select(
     return text if limit is None or call.counted else f"{text} LIMIT {limit}"
 
 
-def insert(call: Insert, marks: Iterable[str], ttl: str | None = None) -> str:
-    """An INSERT of all columns."""
+def insert(call: Insert, marks: Iterable[str], ttl: str | None = None, timestamp: str | None = None) -> str:
+    """An INSERT of all columns. ttl, timestamp: their marks."""
     into = f"INSERT INTO {qualified(call.keyspace, call.table)} ({identifiers(call.columns)})"
     text = f"{into} VALUES ({', '.join(marks)})"
     text += " IF NOT EXISTS" if call.if_absent else ""
-    return text if ttl is None else f"{text} USING TTL {ttl}"
+    using = ([f"TTL {ttl}"] if ttl is not None else []) + ([f"TIMESTAMP {timestamp}"] if timestamp is not None else [])
+    return f"{text} USING {' AND '.join(using)}" if using else text
 
 
 def update(

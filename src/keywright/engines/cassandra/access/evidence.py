@@ -15,7 +15,7 @@ from keywright.ir.text import counted
 from ..schema.cql import qualified
 from ..schema.target import KeyspaceTarget
 from .calls import Select
-from .calls_write import Batch, DeleteRows, Insert, Write, is_conditional
+from .calls_write import Batch, DeleteRows, Insert, Write, is_conditional, lifetime_of
 from .cost import cost
 from .layout import layout
 
@@ -154,6 +154,8 @@ def _write_problems(call: object, events: tuple[ClientEvent, ...]) -> Iterator[s
         yield f"a statement is not {kind}"
     if is_conditional(call) and any(" IF " not in str(event["statement"]) for event in events):
         yield "a statement has no condition, but the path has one"
+    if lifetime_of(call) is not None and any("USING TTL " not in str(event["statement"]) for event in events):
+        yield "a statement has no time to live, but the path has one"
     for event in events:
         if event["level"] != call.level:
             yield f"a statement was sent at {event['level']}, not at {call.level}"

@@ -22,6 +22,7 @@ from .calls_write import (
     Guard,
     IncrementCounter,
     Insert,
+    Lifetime,
     UpdateRow,
     is_conditional,
 )
@@ -54,17 +55,26 @@ def _statement(planned: Planned[KeyspaceTarget]) -> str:
                 return dml.select(call, tuple(_conditions(call)), str(limit), _value(call.nearest.condition))
             return dml.select(call, tuple(_conditions(call)), None if limit is None or call.is_row else str(limit))
         case Insert() as call:
-            return dml.insert(call, tuple(_inserted_values(planned, call)), ":seconds_left" if call.expires else None)
+            timestamp = None if call.timestamp is None else f":{call.timestamp}"
+            ttl = ":seconds_left" if call.expires else _lifetime(call.lifetime)
+            return dml.insert(call, tuple(_inserted_values(planned, call)), ttl, timestamp)
         case UpdateRow() as call:
             assigned = [dml.assignment(assignment, _assigned_value(assignment)) for assignment in call.assignments]
             guards = [dml.guard(guard, _guard_value(guard)) for guard in call.guards]
-            return dml.update(call, assigned, _key(call.key), guards, ":seconds_left" if call.ttl else None)
+            ttl = ":seconds_left" if call.ttl else _lifetime(call.lifetime)
+            return dml.update(call, assigned, _key(call.key), guards, ttl)
         case IncrementCounter() as call:
             return dml.increment(call, ":by", _key(call.key))
         case DeleteRows() as call:
             return dml.delete(call, _key(call.key), [dml.guard(guard, _guard_value(guard)) for guard in call.guards])
         case call:
             raise TypeError(call)
+
+
+def _lifetime(lifetime: Lifetime | None) -> str | None:
+    if lifetime is None:
+        return None
+    return ":ttl" if lifetime.seconds is None else str(lifetime.seconds)
 
 
 def _conditions(call: Select) -> Iterator[dml.ShownCondition]:

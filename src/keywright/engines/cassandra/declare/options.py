@@ -30,6 +30,7 @@ class Keyspace(Physical):
     """A keyspace; datacentres and replicas are the environment's."""
 
     engine = "cassandra"
+    has_write_options = True
 
 
 class CqlTable(Store, Rebuildable):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.engines.findings.pattern_facts import is_put_for_a_time
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.ir.binding import Binding
 
@@ -21,7 +22,7 @@ def models(context: RuleContext, *, per_second: float = 0.1) -> Iterator[Finding
     """
     for target, binding, layout in entities(context):
         table = next(table for table in tables(target) if table.table.name == layout.table.name)
-        if _is_endless(table) and layout.ttl is None:
+        if _is_endless(table) and layout.ttl is None and not is_put_for_a_time(context.design, binding):
             if not any(plan.pattern.because == "expiry" for plan, _ in calls(context, binding, "delete")):
                 yield _endless(table)
         elif (

@@ -16,21 +16,25 @@ from keywright.engines.cassandra.access.calls_write import (
     Guard,
     IncrementCounter,
     Insert,
+    Lifetime,
     UpdateRow,
     is_conditional,
 )
 from keywright.engines.cassandra.declare.options import SCHEMA_VERSION
+from keywright.engines.cassandra.schema.capabilities import TTL_SECONDS
 from keywright.engines.cassandra.schema.cql import identifier
 from keywright.engines.cassandra.schema.row import ttl_of
 from keywright.engines.cassandra.schema.target import KeyspaceTarget
 from keywright.errors import UsageError
-from keywright.runtime.errors import wrong_version
+from keywright.ir.text import counted
+from keywright.runtime.errors import Unstorable, wrong_version
 from keywright.runtime.items import text as forms
 from keywright.runtime.items.codec import Codec, PatternFunction
 from keywright.runtime.items.fill import texts
 from keywright.runtime.validate.arguments import Arguments, ConditionFailed, argument
 
 from ..client_types import CassandraSession
+from ..values import to_epoch
 from ..write import native_writer
 from . import session as sessions
 from .filled import values_of
@@ -128,21 +132,25 @@ def _statement_maker(call: Insert | UpdateRow | IncrementCounter | DeleteRows, c
 
 def _inserts(call: Insert, codec: Codec[Any]) -> Making:
     marks = ["?"] * len(call.columns)
-    plain, expiring = dml.insert(call, marks), dml.insert(call, marks, "?")
+    timestamp = None if call.timestamp is None else "?"
+    plain, expiring = dml.insert(call, marks, None, timestamp), dml.insert(call, marks, "?", timestamp)
+    lifetime = call.lifetime
     removal = DeleteRows(call.keyspace, call.table, (), call.partition)
     removed = dml.delete(removal, [(identifier(name), "=", "?") for name in call.keys], [])
 
     def statements(arguments: Arguments) -> Iterator[BoundStatement]:
+        fixed = None if lifetime is None else _seconds(lifetime, arguments)
         for item in arguments.items:
+            written_at = [] if call.timestamp is None else [to_epoch(getattr(item, call.timestamp))]
             for row in codec.to_items(item):
                 key = tuple(row[name] for name in call.keys)
                 values = [row.get(name) for name in call.columns]
                 partition = key[: call.partition]
-                seconds = ttl_of(row)
+                seconds = ttl_of(row) if fixed is None else fixed
                 if seconds is None:
-                    yield plain, values, partition
-                elif seconds > 0 or call.if_absent:
-                    yield expiring, [*values, max(1, seconds)], partition
+                    yield plain, [*values, *written_at], partition
+                elif seconds > 0 or call.if_absent or written_at:  # a deletion has no time of its own
+                    yield expiring, [*values, max(1, seconds), *written_at], partition
                 else:
                     yield removed, list(key), partition  # it has expired, so the row that it replaces is deleted
 
@@ -168,6 +176,18 @@ def _updates(call: UpdateRow) -> Making:
         yield (plain, parameters, partition) if seconds is None else (expiring, [seconds, *parameters], partition)
 
     return statements
+
+
+def _seconds(lifetime: Lifetime, arguments: Arguments) -> int:
+    """The time to live of a call."""
+    if lifetime.seconds is not None:
+        return lifetime.seconds
+    assert arguments.ttl is not None
+    seconds = ceil(arguments.ttl.total_seconds())
+    if seconds > TTL_SECONDS.value:
+        allowed = counted(TTL_SECONDS.value, "second", spec=",")
+        raise Unstorable(f"Cassandra allows a time to live of up to {allowed}", "ttl", "timedelta")
+    return seconds
 
 
 def _increments(call: IncrementCounter) -> Making:
@@ -248,7 +268,9 @@ def _condition_values(guard: Guard) -> Callable[[Arguments], list[Any]]:
 
 
 def _remaining_seconds(call: UpdateRow) -> Callable[[Arguments], int | None]:
-    """A function from a call to the remaining seconds of a row that expires, at least one."""
+    """A function from a call to the remaining seconds of a row or values that expire, at least one."""
+    if (lifetime := call.lifetime) is not None:
+        return lambda arguments: _seconds(lifetime, arguments)
     if call.ttl is None:
         return lambda arguments: None
     path, delay = call.ttl.field, timedelta(seconds=call.ttl_seconds)

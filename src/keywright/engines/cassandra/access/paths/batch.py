@@ -19,6 +19,11 @@ def together(target: KeyspaceTarget, parts: tuple[Planned[KeyspaceTarget], ...])
         if isinstance(call, IncrementCounter):
             return Rejected(by, f'"{call.column}" is a counter, and increments cannot be reverted: remove it')
         writes.append(call)
+    for part, write in zip(parts, writes, strict=True):
+        if part.pattern.is_ttl_given:
+            return Rejected(by, f'"{part.pattern.name}" takes ttl= from its call, which a transaction has not: fix it')
+        if isinstance(write, Insert) and write.timestamp is not None and any(map(is_conditional, writes)):
+            return Rejected(by, f'"{part.pattern.name}" has timestamp=, and the copies agree on the time of conditions')
     has_conditions = any(map(is_conditional, writes))
     tables = sorted({write.table for write in writes})
     if has_conditions and len(tables) > 1:

@@ -15,6 +15,7 @@ from ..calls_write import DeleteRows, Guard, IncrementCounter, Insert, UpdateRow
 from ..layout import Layout
 from .assignments import assignments
 from .key_match import decides
+from .lifetimes import TIMED, lifetime_of, outlived, unsuitable_lifetime, unsuitable_time
 from .write_conditions import guards
 
 WRITE_LEVELS: dict[str, Level] = {"eventual": "LOCAL_ONE", "session": "LOCAL_QUORUM", "strong": "LOCAL_QUORUM"}
@@ -34,11 +35,17 @@ def put_paths(layout: Layout, query: Query) -> Iterator[Candidate]:
     if pattern.where:
         yield Rejected(by, f'a put with a condition on "{pattern.where[0].field}": use kw.Update')
         return
+    if reason := unsuitable_lifetime(layout, pattern) or unsuitable_time(layout, pattern):
+        yield Rejected(by, reason)
+        return
     call = Insert(
         layout.keyspace, layout.table.name, layout.written, tuple(part.name for part in layout.keys),
         len(layout.table.partition), pattern.if_absent, layout.ttl is not None, WRITE_LEVELS[pattern.consistency],
+        lifetime_of(pattern), pattern.timestamp,
     )  # fmt: skip
     notes = [AGREED] if pattern.if_absent else []
+    if pattern.timestamp is not None:
+        notes.append(TIMED)
     if layout.statics:
         notes.append("its static columns change for all rows of the partition")
     if pattern.if_absent and pattern.batch > 1:
@@ -60,6 +67,9 @@ def update_paths(layout: Layout, query: Query) -> Iterator[Candidate]:
     if isinstance(changed, str):
         yield Rejected(by, changed)
         return
+    if reason := unsuitable_lifetime(layout, pattern) or outlived(layout, pattern, changed):
+        yield Rejected(by, reason)
+        return
     list_bound = tuple(_list_bound(layout, pattern.pushes)) if pattern.pushes else ()
     is_static = all(assignment.cell.name in layout.statics for assignment in changed)
     conditions = guards(layout, guarding(layout, query, key), needs_row=is_static or bool(list_bound))
@@ -75,7 +85,7 @@ def update_paths(layout: Layout, query: Query) -> Iterator[Candidate]:
         layout.keyspace, layout.table.name, key, len(layout.table.partition), changed, (*conditions, *list_bound),
         part.cell if part else None,
         ttl.ttl_after_seconds or 0 if ttl else 0, WRITE_LEVELS[pattern.consistency], versions,
-        admitted is not None and admitted.least == admitted.most,
+        admitted is not None and admitted.least == admitted.most, lifetime_of(pattern),
     )  # fmt: skip
     notes = [AGREED]
     if any(assignment.cell.name in layout.statics for assignment in changed):
