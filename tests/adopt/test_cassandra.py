@@ -153,3 +153,11 @@ def test_names_that_hide_others_are_avoided(tmp_path: Path) -> None:
 
 def test_a_file_of_another_kind_is_not_cql() -> None:
     assert ADOPTION.read_schema({"schema.sql": "CREATE TABLE t (k text PRIMARY KEY);"}) is None
+
+
+def test_extensions_of_another_product_are_listed_unless_there_are_none() -> None:
+    table = "CREATE TABLE shop.t (k text PRIMARY KEY) WITH extensions = {}"
+    keyspace = "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
+    assert not read(keyspace + table).not_expressed
+    (missing,) = read(keyspace + table.replace("{}", "{'cdc': '0x01'}")).not_expressed
+    assert missing.reason == 'table option "extensions": only the product that wrote it knows its meaning'

@@ -123,6 +123,10 @@ def _option(scope: Scope, cursor: Cursor, options: dict[str, Value]) -> None:
     value = option_value(cursor)
     if name == "id":
         return
+    if name == "extensions":
+        if value:
+            scope.problem(f'table option "{name}": only the product that wrote it knows its meaning')
+        return
     option = TABLE_OPTIONS.get(name)
     if option is None:
         removed = REMOVED_OPTIONS.get(name)
