@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cassandra import InvalidRequest
 from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
 from tests.adopt.stores import CQL, fill_cassandra
 
@@ -74,6 +75,27 @@ def test_a_live_keyspace_is_adopted_or_its_gaps_are_listed(address: str, tmp_pat
         "types/Odd Name",
         "views/large_orders",
     }
+
+
+def test_a_view_has_conditions_on_the_key_of_its_table_only(address: str) -> None:
+    """The reason why views have no word for conditions: a read by the key needs none."""
+    driver = connect(address)
+    session: Any = driver.observe().client
+    view = "CREATE MATERIALIZED VIEW kinds.{} AS SELECT * FROM kinds.orders WHERE {} "
+    view += "PRIMARY KEY (status, customer, placed, id)"
+    for_all = "customer IS NOT NULL AND placed IS NOT NULL"
+    with pytest.raises(InvalidRequest, match="Non-primary key columns can only be restricted with 'IS NOT NULL'"):
+        session.execute(view.format("paid", f"status = 1 AND {for_all} AND id IS NOT NULL"))
+    session.execute(view.format("late", f"status IS NOT NULL AND {for_all} AND id > 5"))
+    try:
+        missing = {
+            part.object: part.reason for part in ADOPTION.adopt(live_target(address), {}, ENVIRONMENT).not_expressed
+        }
+    finally:
+        session.execute("DROP MATERIALIZED VIEW kinds.late")
+        driver.close()
+    reason = "it has a condition on the table's key, for which there is no word"
+    assert missing["views/late"] == reason
 
 
 def test_the_first_migration_of_an_adopted_keyspace_is_empty(address: str, tmp_path: Path) -> None:

@@ -139,6 +139,9 @@ class TableReader:
         if any(name not in python for name in (*target.partition, *(name for name, _ in target.clustering))):
             self._miss(path, "a column of its key is not expressed")
             return None
+        if target.where:
+            self._miss(path, "it has a condition on the table's key, for which there is no word")
+            return None
         clustering = [("-" if order == "DESC" else "") + python[name] for name, order in target.clustering]
         view = View(target.name, partition=_short([python[name] for name in target.partition]), clustering=clustering)
         return self._accepted(binding, "views", (view,), target, path)
