@@ -417,6 +417,11 @@ TOLD = {
         table(more='found = kw.Read(Order, search=["user_id"], limit=5, rate="1/s")\n'),
         {("GEN004", "found"), ("GEN012", "found")},
     ),
+    "a search of vectors in DynamoDB": (
+        table(fields="    shape: Annotated[list[float], kw.Vector(3)]",
+              more='found = kw.Read(Order, near="shape", limit=5, rate="1/s")\n'),
+        {("GEN004", "found"), ("GEN012", "found")},
+    ),
     "stock that is written weakly": (
         table(order=', kind="stock"', fields="    left: int",
               more='take = kw.Increment(Order, "left", by=-1, consistency="eventual", rate="1/s")\n'),

@@ -113,6 +113,36 @@ def test_rules_of_expiry_see_the_time_to_live_of_puts(tmp_path: Path) -> None:
         assert codes_in(folder, SESSION.format(options=windows, ttl=ttl)) == expected
 
 
+SERIES = """
+class Reading(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "readings", partition="sensor", clustering="-at", kind="reading")
+
+    sensor: Annotated[str, kw.Cardinality(distinct=10)]
+    at: datetime
+    value: Annotated[str, kw.Size(avg=500)]
+
+
+newest = kw.Read(Reading, eq="sensor", order="-at", limit=20, rate="1/s")
+put_reading = kw.Put(Reading, {ttl}rate="10/s")
+"""
+
+
+@pytest.mark.parametrize(
+    ("ttl", "expected"),
+    [
+        ("", {("CAS029", "Reading")}),
+        ("ttl=timedelta(hours=1), ", set()),
+        ('ttl="given", ', set()),
+        ("ttl=timedelta(days=900), ", {("CAS029", "Reading")}),
+    ],
+)
+def test_the_size_of_a_partition_follows_from_the_time_to_live_of_puts(
+    ttl: str, expected: set[tuple[str, str]], tmp_path: Path
+) -> None:
+    found = codes_in(tmp_path, SERIES.format(ttl=ttl))
+    assert {(code, name) for code, name in found if code in ("CAS002", "CAS003", "CAS029", "CAS042")} == expected
+
+
 @pytest.mark.parametrize(
     ("update", "expected"),
     [

@@ -102,7 +102,7 @@ def rows(layout: Layout, binding: Binding[CqlTable], written: float | None, hori
     lifetimes = [seconds for seconds in (bucket, ttl_seconds(layout)) if seconds is not None]
     if bucket is None and groups is None:
         return referrers(layout)
-    if written is None or groups is None or (not lifetimes and layout.ttl is not None):
+    if written is None or groups is None or (not lifetimes and (layout.ttl is not None or layout.has_lifetimes)):
         return None
     return written / groups * min(lifetimes, default=horizon)
 

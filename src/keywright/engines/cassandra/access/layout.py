@@ -58,6 +58,8 @@ class Layout(Record):
     """Every column that a whole item writes, the primary key first."""
     options: dict[str, object] = field(default_factory=dict)
     """Options of the table."""
+    has_lifetimes: bool = False
+    """Whether each put gives its rows a time to live of unknown length; only rules know the patterns."""
 
     @property
     def ttl(self) -> Attribute | None:
@@ -66,8 +68,8 @@ class Layout(Record):
 
     @property
     def is_expiring(self) -> bool:
-        """Whether rows expire by the time to live of the table."""
-        return bool(self.options.get("default_time_to_live"))
+        """Whether rows expire by the time to live of the table or of their puts."""
+        return bool(self.options.get("default_time_to_live")) or self.has_lifetimes
 
     def part(self, path: str) -> RelationColumn | None:
         """The column of a field, or of the embedded model that contains it."""

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.engines.findings.context import RuleContext, TargetInEnvironment
+from keywright.engines.findings.pattern_facts import is_put_for_a_time, single
 from keywright.ir.binding import Binding
-from keywright.record import Record
+from keywright.ir.design import Design
+from keywright.record import Record, replace
 
 from ..access.layout import Layout, layout
 from ..declare.options import CqlTable
@@ -51,11 +53,22 @@ def tables(target: TargetInEnvironment) -> Iterator[StoredTable]:
 
 
 def entities(context: RuleContext) -> Iterator[tuple[TargetInEnvironment, Binding[CqlTable], Layout]]:
-    """Every entity in a keyspace, with the keyspace and its layout."""
+    """Every entity in a keyspace, with the keyspace and its layout, which has the times to live of its puts."""
     bindings: dict[str, list[Binding[CqlTable]]] = {}
     for binding in context.bindings("cassandra"):
         bindings.setdefault(binding.physical.name, []).append(binding)
     for target in context.of("cassandra"):
         for binding in bindings.get(target.declared.name, ()):
             if (entity_layout := layout(target.placed, binding)) is not None:
-                yield target, binding, entity_layout
+                yield target, binding, _with_lifetimes(context.design, binding, entity_layout)
+
+
+def _with_lifetimes(design: Design, binding: Binding[CqlTable], entity_layout: Layout) -> Layout:
+    """The layout with the times to live of puts, if each put has one, in place of the table's."""
+    if not is_put_for_a_time(design, binding):
+        return entity_layout
+    puts = [pattern for pattern in single(design) if pattern.kind == "put" and pattern.binding == binding.name]
+    seconds = [put.ttl_seconds for put in puts if put.ttl_seconds is not None]
+    if len(seconds) < len(puts):
+        return replace(entity_layout, has_lifetimes=True)
+    return replace(entity_layout, options={**entity_layout.options, "default_time_to_live": max(seconds)})

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.pattern_facts import is_put_for_a_time
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted, figure
@@ -56,7 +55,7 @@ def _retention(
     """The rates of a job that removes old rows of a series by many rows or whole buckets; empty for other deletes."""
     call = plan.path.call if isinstance(plan.path, AccessPath) else None
     added = items_per_second(context, binding, "put")
-    is_lasting = not layout.is_expiring and layout.ttl is None and not is_put_for_a_time(context.design, binding)
+    is_lasting = not layout.is_expiring and layout.ttl is None
     if not isinstance(call, DeleteRows) or not added or not is_lasting or not creates_rows(layout, binding.spec.kind):
         return ""
     removed = rate * max(1, plan.pattern.batch)

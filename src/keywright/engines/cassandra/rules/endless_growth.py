@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.pattern_facts import is_put_for_a_time
 from keywright.engines.findings.rates import calls
 from keywright.ir.text import counted, figure
 
@@ -34,8 +33,6 @@ def models(
     for target, binding, layout in entities(context):
         spec, growth = binding.spec, added(context, binding)
         if layout.is_expiring or layout.ttl or spec.keep_forever or spec.kind not in kinds:
-            continue
-        if is_put_for_a_time(context.design, binding):
             continue
         if growth is None or not creates_rows(layout, spec.kind) or any(calls(context, binding, "delete")):
             continue

@@ -27,7 +27,7 @@ def models(
     """
     for _, binding, layout in entities(context):
         path = time_path(layout)
-        if not path or is_cut(layout) or layout.ttl is not None:
+        if not path or is_cut(layout) or layout.ttl is not None or layout.has_lifetimes:
             continue
         if (ttl_seconds(layout) or float("inf")) <= LONGEST.get(bucket, 0):
             continue

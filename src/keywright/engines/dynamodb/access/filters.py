@@ -1,7 +1,7 @@
 """Conditions that a filter or condition expression can check exactly."""
 
 from keywright.access.query import Condition
-from keywright.ir.attribute import Many, Map, Scalar, Type
+from keywright.ir.attribute import Many, Map, Scalar, Type, is_vector
 from keywright.ir.entity import resolve
 
 from .layout import Layout
@@ -21,10 +21,10 @@ def unfilterable(entity: Layout, condition: Condition) -> str | None:
     2026-11-21.
     """
     if condition.kind in ("search", "near"):
-        return (
-            f"DynamoDB has no {'text search' if condition.kind == 'search' else 'geographic index'} for "
-            f'"{condition.field}"'
-        )
+        attributes = resolve(entity.attributes, condition.field)
+        has_vector = is_vector(attributes[-1].type if attributes else None)
+        index = "geographic index" if not has_vector else "index of vectors"
+        return f'DynamoDB has no {"text search" if condition.kind == "search" else index} for "{condition.field}"'
     if condition.field in entity.computed:
         return _of_text(condition, "string", entity.native(condition.field))
     attributes = resolve(entity.attributes, condition.field)
