@@ -58,7 +58,7 @@ def prove_nearest(
         trial.proof.disagrees("the nearest item is not found")
     near = sum(value >= best[-1] or _is_close(value, best[-1]) for value in actual)
     if near < SHARE * len(best):
-        trial.proof.disagrees(f"{near} of the {counted(len(best), 'nearest item')} are found")
+        trial.proof.disagrees(f"the page has {near} of the {counted(len(best), 'nearest item')}")
 
 
 def similarity(measure: Similarity, first: Sequence[float], second: Sequence[float]) -> float:

@@ -119,6 +119,9 @@ def test_adopting_an_index_of_vectors_proposes_a_search() -> None:
     ]
 
 
+TOO_LARGE = "the numbers of an indexed vector are finite, and at most 100,000,000,000,000,000"
+
+
 class Sketch(BaseModel):
     sketch_id: str
     shape: Shape | None = None
@@ -143,8 +146,8 @@ SKETCH = kw.bind(
         ("shape", [0.0, 0.0, 0.0], "a vector of zeros has no angle, by which its index finds vectors"),
         ("shape", [1e-30, 0.0, 0.0], "a vector of zeros has no angle, by which its index finds vectors"),
         ("size", [0.0, 0.0, 0.0], ""),
-        ("size", [2e17, 0.0, 0.0], "the numbers of an indexed vector are finite, and at most 1e+17"),
-        ("size", [float("nan"), 0.0, 0.0], "the numbers of an indexed vector are finite, and at most 1e+17"),
+        ("size", [2e17, 0.0, 0.0], TOO_LARGE),
+        ("size", [float("nan"), 0.0, 0.0], TOO_LARGE),
         ("plain", [2e17, 0.0, 0.0], ""),
     ],
 )  # fmt: skip
@@ -160,7 +163,7 @@ def test_vectors_that_the_server_cannot_index_are_rejected(field: str, value: li
         if not problem:
             call()
             continue
-        with pytest.raises(InvalidValue, match=problem.replace("+", "\\+")):
+        with pytest.raises(InvalidValue, match=problem):
             call()
 
 

@@ -51,7 +51,7 @@ def _limit_of_vector(binding: Binding[CqlTable], path: str) -> StoreLimit | None
 
 def _component(value: Any) -> str | None:
     is_in = all(abs(number) <= VECTOR_COMPONENT.value for number in value)  # NaN is not
-    return None if is_in else f"the numbers of an indexed vector are finite, and at most {VECTOR_COMPONENT.value:.0e}"
+    return None if is_in else f"the numbers of an indexed vector are finite, and at most {VECTOR_COMPONENT.value:,}"
 
 
 def _angle(value: Any) -> str | None:
