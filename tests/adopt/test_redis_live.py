@@ -154,3 +154,22 @@ def test_the_first_migration_is_empty_and_the_stored_items_decode(url: str, tmp_
     live = keywright(tmp_path, url, "--env", "dev", "check", "--live", "--format", "json")
     codes = {finding["code"] for finding in json.loads(live)["findings"]}
     assert "GEN019" not in codes
+
+
+def test_the_proposed_patterns_are_served_and_proved(url: str, tmp_path: Path) -> None:
+    client: Redis[Any] = Redis.from_url(url)
+    client.flushall()
+    write(client)
+    client.config_resetstat()
+    for number in range(3):
+        client.hgetall(f"user:{1000 + number}")
+    client.zrevrank("lb:chess:2026-W01", "alice")
+    client.brpop(["queue:emails"])
+    keywright(tmp_path, url, "adopt", url)
+    text = (tmp_path / "models" / "redis.py").read_text()
+    assert 'user_by_id = kw.Get(User, eq="user_id")  # from the structure; all hashes: 3 HGETALL' in text
+    assert "# from the structure; all sorted sets: 1 ZREVRANK\nrank_of_lb = kw.Rank(" in text
+    assert "take_from_queue_report = kw.Take(QueueReport)  # from the structure; all lists: 1 BRPOP" in text
+    proofs = keywright(tmp_path, url, "prove", "--endpoint", f"redis={url}", "--load")
+    assert "73 of 73 patterns proved" in proofs
+    client.close()

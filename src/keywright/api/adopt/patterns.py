@@ -6,8 +6,17 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import plan
-from keywright.engines.contract.adoption import NO_SAMPLE, Adopted, Adoption, KeyOrder, Sample
-from keywright.engines.contract.naming import plural, snake_case
+from keywright.engines.contract.adoption import (
+    IDLE_DAYS,
+    NO_SAMPLE,
+    PAGE_ITEMS,
+    Adopted,
+    Adoption,
+    KeyOrder,
+    Proposal,
+    Sample,
+)
+from keywright.engines.contract.naming import joined, key_words, plural, snake_case
 from keywright.engines.contract.observer import LiveIndex
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Engine
@@ -17,16 +26,6 @@ from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 from keywright.record import replace
 
-LIMIT = 20
-"""Items on a page of a proposed read; no store knows the number."""
-
-
-IDLE_DAYS = 7
-"""Days without a use after which an index proposes nothing."""
-
-NAMED = 2
-"""Most fields in the name of a pattern."""
-
 
 def with_patterns(
     engine: Engine[Any, Any],
@@ -35,7 +34,7 @@ def with_patterns(
     environment: EngineEnvironment,
     samples: Mapping[str, Sample],
 ) -> Adopted:
-    """The declarations with a pattern for each key and index that serves one; its comment names the key or index.
+    """The declarations with the patterns that keys, indexes and structures serve; comments name the evidence.
 
     An index that the server has not used for a week proposes nothing, nor do files that have patterns of their own.
     """
@@ -47,18 +46,25 @@ def with_patterns(
     for binding in adopted.design.bindings:
         target = targets[binding.physical.name]
         sample = samples.get(getattr(binding.spec, "name", target.name), NO_SAMPLE)
-        live_indexes = {index.name: index for index in sample.indexes}
-        for key in adoption.key_orders(target, binding):
-            live = live_indexes.get(key.index)
-            for pattern in _proposed(binding, key) if live is None or not _is_idle(live) else ():
-                path = plan(engine, target, binding, pattern).path
-                is_served = isinstance(path, AccessPath) and not path.residual and path.fan_out == 1
-                if is_served and not any(_is_same(pattern, other) for other in patterns.values()):
-                    name = _free(pattern.name, patterns)
-                    patterns[name] = replace(pattern, name=name)
-                    comments["", name] = _comment(key, live)
+        for proposal in (*_of_keys(adoption, target, binding, sample), *adoption.proposals(binding, sample)):
+            pattern = proposal.pattern
+            path = plan(engine, target, binding, pattern).path
+            is_served = isinstance(path, AccessPath) and not path.residual and path.fan_out == 1
+            if is_served and not any(_is_same(pattern, other) for other in patterns.values()):
+                name = _free(pattern.name, patterns)
+                patterns[name] = replace(pattern, name=name)
+                comments["", name] = proposal.evidence
     design = replace(adopted.design, patterns=tuple(patterns.values()))
     return replace(adopted, design=design, comments=comments)
+
+
+def _of_keys(adoption: Adoption, target: Any, binding: Binding[Any], sample: Sample) -> Iterator[Proposal]:
+    """The reads of keys and indexes in use."""
+    live_indexes = {index.name: index for index in sample.indexes}
+    for key in adoption.key_orders(target, binding):
+        live = live_indexes.get(key.index)
+        for pattern in _proposed(binding, key) if live is None or not _is_idle(live) else ():
+            yield Proposal(pattern, _comment(key, live))
 
 
 def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
@@ -71,14 +77,13 @@ def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
         return
     if key.is_unique:
         fields = (*key.equal, *(path.removeprefix("-") for path in key.order))
-        name = f"{noun}_by_{_joined(fields) if len(fields) <= NAMED else 'key'}"
+        name = f"{noun}_by_{key_words(fields)}"
         yield Pattern(name, "get", "", binding.name, NOWHERE, eq=fields, where=key.where)
     if not key.is_unique or key.order:
-        name = f"{plural(noun)}_by_{_joined(key.equal or order)}"
+        name = f"{plural(noun)}_by_{joined(key.equal or order)}"
         span = order[0].removeprefix("-") if order and not key.equal else None
-        yield Pattern(
-            name, "read", "", binding.name, NOWHERE, eq=key.equal, where=key.where, range=span, order=order, limit=LIMIT
-        )
+        read = Pattern(name, "read", "", binding.name, NOWHERE, eq=key.equal, where=key.where, limit=PAGE_ITEMS)
+        yield replace(read, range=span, order=order)
 
 
 def _is_idle(index: LiveIndex) -> bool:
@@ -100,8 +105,3 @@ def _is_same(pattern: Pattern, other: Pattern) -> bool:
 def _free(name: str, taken: Collection[str]) -> str:
     numbered = (f"{name}_{number}" for number in count(2))
     return next(free for free in chain([name], numbered) if free not in taken)
-
-
-def _joined(paths: tuple[str, ...]) -> str:
-    """Fields in a name, of many the first ones; of a path inside an embedded model, the last part."""
-    return "_and_".join(snake_case(path.removeprefix("-").rpartition(".")[2]) for path in paths[:NAMED])

@@ -198,13 +198,14 @@ def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, 
         return {}
     clock, samples = Clock(), dict[str, Sample]()
     observer, throttle = driver.observer(), Throttle(clock, ITEMS_PER_SECOND)
+    commands = observer.commands()
     ends = clock.now() + SURVEY_SECONDS
     for name, place in places.items():
         items: list[Any] = []
         for page in _pages(observer, place, lambda: clock.now() >= ends):
             items += page.items
             clock.sleep(throttle.spend(page.cost))
-        samples[name] = Sample(items, observer.count(place), _indexes(observer, place))
+        samples[name] = Sample(items, observer.count(place), _indexes(observer, place), commands)
     return samples
 
 

@@ -11,6 +11,7 @@ from keywright.engines.redis.schema.layout import dead_letters
 from keywright.engines.redis.schema.place import template_key
 from keywright.ir.template import parse
 
+from .command_calls import command_calls
 from .elements import KeyInfo, elements, plain
 from .sending import LENGTHS, PAGE, number, sent
 
@@ -37,6 +38,7 @@ def observer(client: Any) -> Observer:
     return Observer(
         sample=lambda name, works, limit: _sample(client, works, limit),
         count=lambda name: int(client.dbsize()),
+        commands=lambda: command_calls(client),
         figures=lambda: _figures(client),
         plain=plain,
         survey=lambda name, limit, is_over: _survey(client, limit, is_over),

@@ -89,7 +89,8 @@ def _patterns(file: ModelFile, binding: Binding[Any], variables: Variables) -> I
     for pattern in file.design.patterns:
         if pattern.binding == binding.name:
             comment = file.comments.get(("", pattern.name), "")
-            yield statement(pattern, variables.unique(pattern.name), binding.entity.name, file.width, comment)
+            variable, group = variables.unique(pattern.name), variables.of_group(binding.spec, pattern)
+            yield statement(pattern, variable, binding.entity.name, file.width, comment, group)
 
 
 def _class(

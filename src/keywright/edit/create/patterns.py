@@ -12,23 +12,26 @@ from .values import literal, number, text
 _NAMED = ("eq", "range", "prefix", "near", "order", "sets")
 """Options that name fields."""
 
-_ORDER = ("eq", "range", "prefix", "near", "where", "order", "limit", "sets", "consistency")
+_ORDER = ("eq", "range", "prefix", "near", "where", "group", "order", "limit", "sets", "consistency")
 """The options in the order in which they are written."""
 
 
-def statement(pattern: Pattern, variable: str, model: str, width: int, comment: str) -> str:
+def statement(pattern: Pattern, variable: str, model: str, width: int, comment: str, group: str = "") -> str:
     """The assignment of a pattern to its variable, with a comment above it or beside it.
 
-    model: the class of its entity.
+    model: the class of its entity. group: the variable of its consumer group.
     """
     words: dict[str, Expression] = {name: _names(value) for name in _NAMED if (value := _of(pattern, name))}
     if pattern.where:
         tests = ((f"{text(condition.field)}: ", _condition(condition)) for condition in pattern.where)
         words["where"] = Bracketed("", "{}", tuple(tests))
-    words |= {"limit": number(pattern.limit)} if pattern.limit is not None else {}
+    is_default = pattern.kind == "take" and pattern.limit == 1
+    words |= {"limit": number(pattern.limit)} if pattern.limit is not None and not is_default else {}
     words |= {"consistency": text(pattern.consistency)} if pattern.consistency != "eventual" else {}
+    words |= {"group": group} if group else {}
     words = {name: words[name] for name in _ORDER if name in words}
-    lines = laid_out(f"{variable} = ", call(f"kw.{pattern.kind.capitalize()}", model, **words), "", width)
+    subjects = (model, text(pattern.field)) if pattern.field else (model,)
+    lines = laid_out(f"{variable} = ", call(f"kw.{pattern.kind.capitalize()}", *subjects, **words), "", width)
     beside = f"{lines}  # {comment}"
     if not comment or ("\n" not in lines and len(beside) <= width):
         return beside if comment else lines

@@ -2,11 +2,13 @@
 
 import keyword
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from keywright.declare.declared import Declared
+from keywright.declare.stream import ConsumerGroup
 from keywright.ir.design import Design
+from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
 _TYPES = frozenset(("bool", "bytes", "dict", "dt", "float", "int", "kw", "list", "set", "str", "timedelta"))
@@ -25,7 +27,8 @@ class ImportedName(Record):
 
 
 class Variables:
-    """The variables of one file: every physical object, and every declaration whose method creates another one."""
+    """The variables of one file: of physical objects, of declarations whose methods create others, and of the consumer
+    groups of patterns."""
 
     def __init__(self, design: Design[Any, Any], imported: tuple[ImportedName, ...] = ()) -> None:
         self._names = {id(imported_name.declared): imported_name.variable for imported_name in imported}
@@ -37,6 +40,11 @@ class Variables:
             self._add(owner, str(getattr(owner, "name", "index")))
         for physical in design.physicals:
             self._add(physical.spec, physical.variable)
+        taken = {(pattern.binding, pattern.consumer_group) for pattern in design.patterns}
+        for binding in design.bindings:
+            for group in _groups(binding.spec):
+                if (binding.name, group.name) in taken:
+                    self._add(group, group.name)
 
     def name(self, declared: Declared, outer: Declared | None = None) -> str | None:
         """The variable of a declaration; None if it has none, or for the declaration that is being written."""
@@ -48,12 +56,22 @@ class Variables:
         self._taken.add(name)
         return name
 
+    def of_group(self, spec: Any, pattern: Pattern) -> str:
+        """The variable of the consumer group of a pattern; empty without one."""
+        groups = (self._names[id(group)] for group in _groups(spec) if group.name == pattern.consumer_group)
+        return next(groups, "")
+
     def _add(self, declared: Declared, wish: str) -> None:
         if id(declared) not in self._names:
             name = _unique(_variable(wish), self._taken)
             self._taken.add(name)
             self._names[id(declared)] = name
             self.in_order.append((declared, name))
+
+
+def _groups(spec: Any) -> Sequence[ConsumerGroup]:
+    """The consumer groups of a stream."""
+    return getattr(spec, "groups", ())
 
 
 def _owners(value: Any) -> Iterator[Declared]:

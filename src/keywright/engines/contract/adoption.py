@@ -6,10 +6,16 @@ from typing import Any
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.json import Json
-from keywright.ir.pattern import ConstantCondition
+from keywright.ir.pattern import ConstantCondition, Pattern
 from keywright.record import Record, field
 
-from .observer import LiveIndex
+from .observer import CommandCalls, LiveIndex
+
+PAGE_ITEMS = 20
+"""Items on a page of a proposed read; no store knows the number."""
+
+IDLE_DAYS = 7
+"""Days without a use after which an index or a command proposes nothing."""
 
 
 class Sample(Record):
@@ -21,6 +27,8 @@ class Sample(Record):
     """Approximate number of all items; None if it is unknown."""
     indexes: tuple[LiveIndex, ...] = ()
     """Its indexes with their uses, if the server counts them."""
+    commands: CommandCalls | None = None
+    """Calls of commands before the sample was read, if the server counts them."""
     kinds: Sequence[str] = ()
     """Names that a schema file gives to the kinds of the items, one for each item; empty without such names."""
 
@@ -68,6 +76,15 @@ class KeyOrder(Record):
     """The vector whose nearest values an index finds; it has no other fields."""
 
 
+class Proposal(Record):
+    """An access pattern that the structure of an entity suggests."""
+
+    pattern: Pattern
+    """The pattern."""
+    evidence: str
+    """What it was read from, for a comment."""
+
+
 class Schema(Record):
     """The contents of schema files."""
 
@@ -99,6 +116,8 @@ class Adoption(Record, kw_only=True):
     types of fields, each with its name for an observer."""
     key_orders: Callable[[Any, Binding[Any]], Iterator[KeyOrder]] = lambda target, binding: iter(())
     """(placed target, adopted entity): its keys and indexes, the primary key first."""
+    proposals: Callable[[Binding[Any], Sample], Iterator[Proposal]] = lambda binding, sample: iter(())
+    """(adopted entity, sample of its store): patterns that its structure suggests, besides those of `key_orders`."""
     read_schema: Callable[[Mapping[str, str]], Schema | None] = lambda paths: None
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     suffixes: tuple[str, ...] = ()

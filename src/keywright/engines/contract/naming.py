@@ -2,7 +2,7 @@
 
 import keyword
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -27,6 +27,10 @@ RESERVED = _TYPES | frozenset((
 ))  # fmt: skip
 """Names that no field has: those of types, and attributes of `pydantic.BaseModel`, which it would hide.
 Source: https://docs.pydantic.dev/latest/api/base_model/, 2026-11-24."""
+
+
+NAMED = 2
+"""Most fields in the name of a pattern."""
 
 
 def class_name(stored: str, taken: Collection[str] = ()) -> str:
@@ -55,6 +59,16 @@ def plural(noun: str) -> str:
     if re.search(r"[^aeiou]y$", noun):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
+
+
+def joined(paths: Sequence[str]) -> str:
+    """Fields in the name of a pattern, of many the first ones; of a path inside an embedded model, the last part."""
+    return "_and_".join(snake_case(path.removeprefix("-").rpartition(".")[2]) for path in paths[:NAMED])
+
+
+def key_words(paths: Sequence[str]) -> str:
+    """The fields of a unique key in the name of a pattern."""
+    return joined(paths) if len(paths) <= NAMED else "key"
 
 
 def field_name(stored: str, taken: Collection[str] = ()) -> str:

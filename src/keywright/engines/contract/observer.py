@@ -75,6 +75,17 @@ class LiveIndex(Record, kw_only=True):
     """Whether it has another purpose than reads, such as uniqueness or expiry."""
 
 
+class CommandCalls(Record):
+    """The calls of commands that a server has counted."""
+
+    calls: Mapping[str, int]
+    """Number of calls by command, in capitals."""
+    days: float | None = None
+    """Days for which the server has counted; None if it does not know."""
+    is_partial: bool = False
+    """Whether other servers answer requests for the same data, and count them."""
+
+
 class SurveyPage(Record):
     """A step of a survey."""
 
@@ -105,6 +116,8 @@ class Observer(Record, kw_only=True):
     """The server's figures about a table or collection."""
     indexes: Callable[[str], tuple[LiveIndex, ...]] = lambda name: ()
     """The indexes of a table or collection."""
+    commands: Callable[[], CommandCalls | None] = lambda: None
+    """The calls of commands; None if the server does not count them, or the user may not read the number."""
     figures: Callable[[], Mapping[str, Figure]] = dict
     """The server's figures about itself."""
     plain: Callable[[Any, Work], Any] = lambda item, work: item

@@ -8,6 +8,7 @@ from keywright.ir.json import Json
 
 from .adopt import adopt, is_same
 from .conf_file import SUFFIXES, included, read_schema
+from .proposals import proposals
 
 NAME = "redis"
 """Name of an adopted server, which has none of its own."""
@@ -30,6 +31,7 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
 
 ADOPTION = Adoption(
     adopt=adopt,
+    proposals=proposals,
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,
     suffixes=SUFFIXES,
