@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 import keywright as kw
 
 db = kw.MongoDatabase("corners")
+map_server = kw.RedisServer("map", role="primary")
 table = kw.DynamoTable("plain", pk="code", sk=None)
 space = kw.Keyspace("corners")
 
@@ -91,3 +92,15 @@ class Cell(BaseModel):
     at: datetime
     host: str
     price: Annotated[Decimal, Field(gt=0, max_digits=5, decimal_places=3)]
+
+
+class Position(BaseModel):
+    longitude: float
+    latitude: float
+
+
+class Kiosk(BaseModel):
+    __store__: ClassVar = kw.RedisGeo(map_server, key="kiosks", member="{name}", place="position")
+
+    name: str
+    position: Position

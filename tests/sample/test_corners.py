@@ -70,6 +70,12 @@ def test_a_place_is_on_the_globe() -> None:
     assert all(-90 <= degree <= 90 for degree in degrees)
 
 
+def test_a_place_of_redis_is_on_its_square_map() -> None:
+    positions = [kiosk["position"] for kiosk in samples()["Kiosk"]]
+    assert all(-85 <= position["latitude"] <= 85 for position in positions)
+    assert all(-180 <= position["longitude"] <= 180 for position in positions)
+
+
 def test_the_first_self_reference_has_no_earlier_target() -> None:
     employees = samples()["Employee"]
     assert employees[0]["manager_id"] is None

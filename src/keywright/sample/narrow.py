@@ -33,8 +33,8 @@ class _Constraints(Record):
     """Native types."""
     lifetimes: Mapping[str, int]
     """Seconds that items are stored after the time in this field, by an option of the store or of an index."""
-    places: frozenset[str]
-    """Fields with geographic coordinates."""
+    degrees: Mapping[str, int]
+    """Largest degrees, as latitude and as longitude, of fields with geographic coordinates."""
 
 
 def narrowed(entity: Entity, bindings: Iterable[Binding]) -> Entity:
@@ -46,12 +46,13 @@ def narrowed(entity: Entity, bindings: Iterable[Binding]) -> Entity:
 
 def _constraints(binding: Binding) -> _Constraints:
     spec = binding.spec
-    indexes = getattr(spec, "indexes", ())
+    place = getattr(spec, "place", None)  # of Redis, which projects places on a square map
+    indexes = [index for index in getattr(spec, "indexes", ()) if type(index).__name__ == "GeoIndex"]
     return _Constraints(
         _digits(binding),
         getattr(spec, "types", {}),
         _lifetimes(spec),
-        frozenset(index.on for index in indexes if type(index).__name__ == "GeoIndex"),
+        {**dict.fromkeys((index.on for index in indexes), 90), **({place: 85} if isinstance(place, str) else {})},
     )
 
 
@@ -82,8 +83,8 @@ def _attributes(attributes: tuple[Attribute, ...], path: str, constraints: _Cons
     def narrow(attribute: Attribute) -> Attribute:
         attribute_path = path + attribute.name
         kind = _type(attribute.type, attribute_path, constraints)
-        if attribute_path in constraints.places:
-            kind = _as_coordinates(kind)
+        if attribute_path in constraints.degrees:
+            kind = _as_coordinates(kind, constraints.degrees[attribute_path])
         lifetimes = (attribute.ttl_after_seconds, constraints.lifetimes.get(attribute_path))
         lifetime = min((seconds for seconds in lifetimes if seconds is not None), default=None)
         return replace(attribute, type=kind, ttl_after_seconds=lifetime)
@@ -118,15 +119,15 @@ def _struct(struct: S, path: str, constraints: _Constraints) -> S:
     return replace(struct, attributes=_attributes(struct.attributes, f"{path}.", constraints))
 
 
-def _as_coordinates(kind: Type) -> Type:
+def _as_coordinates(kind: Type, degrees: int) -> Type:
     """The type with degrees that are valid both as latitude and as longitude."""
     match kind:
         case Scalar(kind="float" | "integer"):
-            return _within(kind, -90, 90)
+            return _within(kind, -degrees, degrees)
         case Many():
-            return replace(kind, element=_as_coordinates(kind.element))
+            return replace(kind, element=_as_coordinates(kind.element, degrees))
         case Struct():
-            inner = (replace(attribute, type=_as_coordinates(attribute.type)) for attribute in kind.attributes)
+            inner = (replace(attribute, type=_as_coordinates(attribute.type, degrees)) for attribute in kind.attributes)
             place = replace(kind, attributes=tuple(inner))
             return _as_point(place) if {attribute.stored for attribute in place.attributes} >= _POINT else place
         case _:
