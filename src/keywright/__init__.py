@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from keywright.declare.reads import Get as Get
     from keywright.declare.reads import Join as Join
     from keywright.declare.reads import Rank as Rank
+    from keywright.declare.reads import RankAround as RankAround
     from keywright.declare.reads import Read as Read
     from keywright.declare.reads import Sum as Sum
     from keywright.declare.store import Bound as Bound
@@ -105,7 +106,7 @@ else:
         "declare.suppression": "ignore",
         "declare.model": "Model",
         "declare.predicates": "Above AtLeast AtMost Below Not OneOf Present",
-        "declare.reads": "Aggregate Avg Count Distinct Get Join Rank Read Sum",
+        "declare.reads": "Aggregate Avg Count Distinct Get Join Rank RankAround Read Sum",
         "declare.store": "Bound bind",
         "declare.stream": "Consumer ConsumerGroup Stream",
         "declare.writes": "Delete Increment Put Take Transact Update",

@@ -19,8 +19,8 @@ SUBJECTS = {
     "Facts about fields": (
         "Size", "Cardinality", "Pii", "Ref", "Vector", "Ttl", "CopiedFrom", "Overflow", "RenamedFrom",
     ),
-    "Access patterns that read": ("Get", "Read", "Count", "Rank", "Aggregate", "Sum", "Avg", "Distinct", "Join",
-                                  "ReadTogether", "TransactGet"),
+    "Access patterns that read": ("Get", "Read", "Count", "Rank", "RankAround", "Aggregate", "Sum", "Avg", "Distinct",
+                                  "Join", "ReadTogether", "TransactGet"),
     "Access patterns that write": ("Put", "Update", "Increment", "Delete", "Take", "Transact"),
     "Conditions": ("OneOf", "AtLeast", "Above", "AtMost", "Below", "Present", "Not", "Collation"),
     "Stores and change": (

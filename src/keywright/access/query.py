@@ -112,7 +112,7 @@ class Query(Record):
         return None
 
 
-CHOOSING = frozenset(("get", "rank", "update", "increment", "delete", "take"))
+CHOOSING = frozenset(("get", "rank", "rank_around", "update", "increment", "delete", "take"))
 """Kinds of pattern whose default condition is the primary key."""
 
 

@@ -38,6 +38,29 @@ class Page(Generic[M_co]):
         return len(self.items)
 
 
+@dataclass(frozen=True, slots=True)
+class Around(Generic[M_co]):
+    """Neighbouring members of a ranking, in the order of the pattern; the requested one is among them."""
+
+    items: tuple[M_co, ...]
+    """The members."""
+    ranks: tuple[int, ...]
+    """The rank of each member, from 0."""
+    position: int
+    """The index of the requested member."""
+
+    @property
+    def rank(self) -> int:
+        """The rank of the requested member, from 0."""
+        return self.ranks[self.position]
+
+    def __iter__(self) -> Iterator[M_co]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
 class Taken(Sequence[M_co]):
     """Entries of a stream that a call took for a consumer group, in order.
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Never, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 from keywright.errors import did_you_mean, report
 from keywright.ir.template import TemplateError, parse
 
-from .answers import OnInvalid, Page, Runs
+from .answers import Around, OnInvalid, Page, Runs
 from .declared import Declared, subject
 from .fields import class_of, is_model, is_number, resolve, store_of
 from .names import Consistency, Names, Ordered, names, ordered
@@ -138,21 +138,46 @@ class Count(Selecting[M], Comparing[M]):
         return count
 
 
-class Rank(ByKey[M]):
-    """Returns the rank of one member in an order, from 0."""
+class _Ranking(ByKey[M]):
+    """Options of patterns with ranks."""
 
     order: str
     """The order; a leading minus puts the highest first."""
+    ties: Literal["member", "shared"] = "member"
+    """Ranks of equal scores: different ones, by the member as text; or the same one, and as many are left out after
+    it."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `DeclaredPattern.fields_named`."""
+        yield from super().fields_named()
+        yield from (("order", name) for name in ordered(self.order))
+
+
+class Rank(_Ranking[M]):
+    """Returns the rank of one member in an order, from 0."""
 
     def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> int | None:
         """The rank of the member, from 0; None if there is no such member."""
         rank: int | None = db.run(self, *placed, **values)
         return rank
 
-    def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `DeclaredPattern.fields_named`."""
-        yield from super().fields_named()
-        yield from (("order", name) for name in ordered(self.order))
+
+class RankAround(_Ranking[M]):
+    """Returns the members around one member in an order, with their ranks."""
+
+    limit: int = 11
+    """Members of an answer. The named one is in the middle, except near the ends of the ranking."""
+
+    def __call__(
+        self, db: Runs, /, *placed: Never, limit: int | None = None, on_invalid: OnInvalid | None = None, **values: Any
+    ) -> Around[M] | None:
+        """The members around the named one; None if there is no such member.
+
+        limit: members of the answer, by default and at most the pattern's limit. on_invalid: handling of a member that
+        does not match its model; by default the database's setting.
+        """
+        around: Around[M] | None = db.run(self, *placed, limit=limit, on_invalid=on_invalid, **values)
+        return around
 
 
 class Sum(Declared):

@@ -14,7 +14,8 @@ from keywright.ir.pattern import Collation, Join, Measure, Pattern, PatternKind,
 from keywright.record import replace
 
 KINDS: dict[type[TimedPattern], PatternKind] = {
-    reads.Get: "get", reads.Read: "read", reads.Count: "count", reads.Rank: "rank", reads.Aggregate: "aggregate",
+    reads.Get: "get", reads.Read: "read", reads.Count: "count", reads.Rank: "rank", reads.RankAround: "rank_around",
+    reads.Aggregate: "aggregate",
     writes.Put: "put", writes.Update: "update", writes.Increment: "increment", writes.Delete: "delete",
     writes.Take: "take", writes.Transact: "transact",
     combined.ReadTogether: "read_together", combined.TransactGet: "transact_get",
@@ -67,6 +68,8 @@ class Lowering:
         if isinstance(declared, reads.Aggregate):
             values["group"] = tuple(declared.group)
             values["measures"] = tuple(_measure(key, value) for key, value in declared.measures.items())
+        if isinstance(declared, (reads.Rank, reads.RankAround)):
+            values["shares_ranks"] = declared.ties == "shared"
         if isinstance(declared, writes.Take) and declared.group is not None:
             values["consumer_group"] = declared.group.name
         if isinstance(declared, writes.Transact):

@@ -12,6 +12,7 @@ PatternKind: TypeAlias = Literal[
     "read",
     "count",
     "rank",
+    "rank_around",
     "aggregate",
     "put",
     "update",
@@ -138,6 +139,8 @@ class Pattern(Record):
     """Rules for comparing and ordering texts; None for those of the store."""
     order: tuple[str, ...] = ()
     """Fields of the order; a leading minus is descending."""
+    shares_ranks: bool = False
+    """Whether items with equal values of the order have the same rank."""
     limit: int | None = None
     """Items of a page, or elements to take; None for all."""
     fan_out: int = 1

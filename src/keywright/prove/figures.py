@@ -1,4 +1,4 @@
-"""Proofs of patterns that return figures: counts, ranks and aggregates."""
+"""Proofs of patterns that return figures: counts and aggregates."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from keywright.ir.personal import is_personal_path
 from keywright.ir.template import parse
 from keywright.ir.text import counted
 
-from .answer import aggregated, is_close, places
+from .answer import aggregated, is_close
 from .choose import CallValues
 from .masking import MASK, masked_values
 from .proof_case import ProofCase
@@ -26,28 +26,6 @@ def prove_count(trial: ProofCase, call: CallValues, expected: list[Any]) -> None
     elif count != expected_count:
         arguments = masked_values(trial.planned.binding, call.values)
         trial.proof.disagrees(f"counts {count} with {arguments}, expected {expected_count}")
-
-
-def prove_rank(trial: ProofCase, call: CallValues, expected: list[Any]) -> None:
-    """Compare the rank of a member; members with equal values may have any of their ranks."""
-    rank = trial.call(call.values)
-    if not expected:
-        if rank is not None:
-            trial.proof.disagrees(f"returns rank {rank} of an absent member")
-        return
-    trial.proof.returned += 1
-    key = {part.path for part in trial.planned.binding.templates["key"].placeholders}
-    instance = expected[0]
-    rivals = [
-        rival
-        for rival in trial.dataset.instances
-        if all(trial.read(rival, path) == trial.read(instance, path) for path in key)
-    ]
-    allowed = places(instance, rivals, trial.query.order[0], trial.read)
-    if rank not in allowed:
-        trial.proof.disagrees(
-            f"returns rank {rank} of {trial.shown(instance)}, expected {allowed.start} to {allowed.stop - 1}"
-        )
 
 
 def prove_aggregate(trial: ProofCase, call: CallValues, expected: list[Any]) -> None:

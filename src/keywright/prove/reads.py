@@ -18,10 +18,11 @@ from keywright.runtime.errors import InvalidValue
 from .answer import matching, misplaced, surplus
 from .choose import CallValues, choose
 from .collation import case_swapped, is_supported
-from .figures import prove_aggregate, prove_count, prove_rank
+from .figures import prove_aggregate, prove_count
 from .masking import differing, masked_values
 from .nearest import prove_nearest, similarity_of
 from .proof_case import ProofCase, size
+from .ranks import prove_rank, prove_rank_around
 from .values import first_of, is_less
 from .window import reached
 
@@ -228,7 +229,8 @@ def distance(origin: tuple[float, float], place: Any) -> float:
 
 
 PROVERS: dict[str, Callable[[ProofCase, CallValues, list[Any]], None]] = {
-    "get": _get, "read": _read, "count": prove_count, "rank": prove_rank, "aggregate": prove_aggregate,
+    "get": _get, "read": _read, "count": prove_count, "rank": prove_rank, "rank_around": prove_rank_around,
+    "aggregate": prove_aggregate,
 }  # fmt: skip
 """Prover of each kind of read pattern."""
 

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from keywright.declare.answers import Around as Around
 from keywright.declare.answers import OnInvalid as OnInvalid
 from keywright.declare.answers import Page as Page
 from keywright.declare.answers import Taken as Taken

@@ -24,7 +24,7 @@ from .validate.checks import NO_CHECKS, checks_of
 from .validate.clients import check_clients, folder_of
 from .validate.limits import LimitOf
 
-MARKED = ("get", "read", "read_together", "transact_get")
+MARKED = ("get", "read", "rank_around", "read_together", "transact_get")
 """Kinds of pattern whose answers may contain unreadable items."""
 
 CodecOf = Callable[[Any], Codec[Any]]

@@ -110,6 +110,7 @@ WRITES: tuple[tuple[Any, str, dict[str, Any], str], ...] = (
     (SHARDED, "delete", {"eq": "sensor shard"}, "table sharded, none, 1"),
     (SHARDED, "delete", {"eq": "sensor at id"}, "table sharded, none, 1"),
     (ORDERS, "rank", {"order": "-at"}, "Cassandra has no ranks: use a RedisSortedSet"),
+    (ORDERS, "rank_around", {"order": "-at"}, "Cassandra has no ranks: use a RedisSortedSet"),
 )  # fmt: skip
 """Table, kind, pattern, verdict."""
 

@@ -151,6 +151,10 @@ REFUSED: dict[str, tuple[Any, str]] = {
         kw.Rank(Thing, eq="owner", order="size"),
         "DynamoDB has no ranks: use a store with ranks, such as a sorted set of Redis",
     ),
+    "members around one": (
+        kw.RankAround(Thing, eq="owner", order="size"),
+        "DynamoDB has no ranks: use a store with ranks, such as a sorted set of Redis",
+    ),
     "figures": (
         kw.Aggregate(Thing, eq="owner", group=["{kind}"], measures={"sum": kw.Sum("size")}),
         "DynamoDB has no aggregates over groups: maintain them in separate items, or read another store",

@@ -281,6 +281,7 @@ by_day = kw.Aggregate(
 )  # fmt: skip
 by_week = kw.Aggregate(Thing, eq="group", group=["{moment:week}", "{moment:hour}"], measures={"n": kw.Sum("number")})
 by_case = kw.Aggregate(Thing, eq="group", group=["{title:upper}"], measures={"n": kw.Sum("number")})
+things_around = kw.RankAround(Thing, order="number")
 rank = kw.Rank(Thing, order="number")
 
 chunk = kw.Get(Chunk)

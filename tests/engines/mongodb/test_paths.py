@@ -89,6 +89,10 @@ VERDICTS = [
     ("by_day", "index group_1_moment_-1"),
     ("by_week", "index group_1_moment_-1"),
     ("by_case", 'the server does not compute "{title:upper}": group by the field, or by a form of time'),
+    (
+        "things_around",
+        'an index of "things" has no ranks: all documents before would be counted; use a Redis sorted set',
+    ),
     ("rank", 'an index of "things" has no ranks: all documents before would be counted; use a Redis sorted set'),
     ("chunk", "table chunks"),
     ("chunks_of", "table chunks owner = :owner"),

@@ -134,6 +134,8 @@ def test_bytes_of_keys_and_items_follow_from_types_and_bounds() -> None:
         ("latest_in_room", Band(0, 3, 3), Band(1, 1, 4), "O(log(N)+M)"),
         ("friends", Band(0, 128, 128), Band(1, 1, 1), "O(1) for every call"),
         ("bid_rank", Band(1, 1, 1), Band(1, 1, 1), "O(log(N))"),
+        ("bid_rank_shared", Band(1, 1, 1), Band(1, 1, 1), "ZSCORE O(1), ZCOUNT O(log(N))"),
+        ("bids_around", Band(1, 6, 6), Band(1, 1, 1), "ZREVRANK O(log(N)), ZCARD O(1), ZRANGE O(log(N)+M)"),
         ("count_steps", Band(1, 1, 1), Band(1, 1, 1), "O(1)"),
         (
             "take_lines",

@@ -148,7 +148,7 @@ def evidence_on(
 _EVIDENCE_SCALE = 50
 
 _ORDER = {
-    "get": 0, "read": 0, "count": 0, "rank": 0, "aggregate": 0, "read_together": 0, "transact_get": 0,
+    "get": 0, "read": 0, "count": 0, "rank": 0, "rank_around": 0, "aggregate": 0, "read_together": 0, "transact_get": 0,
     "take": 1, "put": 2, "update": 3, "increment": 3,
     "transact": 4, "delete": 5,
 }  # fmt: skip

@@ -13,7 +13,7 @@ from keywright.ir.pattern import COMBINED, Pattern
 
 from .context import fields
 
-READS = frozenset(("get", "read", "count", "rank", "aggregate"))
+READS = frozenset(("get", "read", "count", "rank", "rank_around", "aggregate"))
 """Kinds of pattern that only read."""
 
 

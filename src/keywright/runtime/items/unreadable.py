@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from keywright.declare.answers import OnInvalid, Page
+from keywright.declare.answers import Around, OnInvalid, Page
 from keywright.errors import UsageError
 from keywright.ir.apply_transform import Poison
 from keywright.ir.attribute import Struct
@@ -63,12 +63,26 @@ def resolved(answer: Any, on_invalid: OnInvalid) -> Any:
         return None
     if type(answer) is tuple:
         return tuple(resolved(item, on_invalid) for item in answer)
+    if type(answer) is Around:
+        return _readable(answer, on_invalid)
     if type(answer) is Page and any(type(item) is Unreadable for item in answer.items):
         for item in answer.items:
             if type(item) is Unreadable:
                 _handle(item.error, on_invalid)
         return Page(tuple(item for item in answer.items if type(item) is not Unreadable), answer.cursor)
     return answer
+
+
+def _readable(around: Around[Any], on_invalid: OnInvalid) -> Around[Any] | None:
+    """The neighbours without unreadable ones; None if the requested one is unreadable."""
+    for item in around.items:
+        if type(item) is Unreadable:
+            _handle(item.error, on_invalid)
+    places = [place for place, item in enumerate(around.items) if type(item) is not Unreadable]
+    if around.position not in places:
+        return None
+    items, ranks = (tuple(each[place] for place in places) for each in (around.items, around.ranks))
+    return Around(items, ranks, places.index(around.position))
 
 
 def checked(on_invalid: OnInvalid) -> OnInvalid:

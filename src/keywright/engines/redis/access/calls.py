@@ -21,6 +21,7 @@ __all__ = [
     "MemberRank",
     "Merge",
     "Near",
+    "Neighbours",
     "Permit",
     "Pop",
     "Probe",
@@ -116,6 +117,23 @@ class MemberRank(Record):
     """Whether the highest score has rank 0."""
 
 
+class Neighbours(Record):
+    """The members around a member, with its rank."""
+
+    structure: StructureTarget
+    """Structure that contains them."""
+    keys: CallKeys
+    """The single key."""
+    member: Filled
+    """The member."""
+    is_backward: bool
+    """Whether the highest score has rank 0."""
+    shares_ranks: bool
+    """Whether members with equal scores have the same rank."""
+    is_rank: bool
+    """Whether the answer is only the rank."""
+
+
 class Pop(Record):
     """The oldest elements of a list."""
 
@@ -166,6 +184,17 @@ class Transaction(Record):
 
 
 Call: TypeAlias = (
-    Fetch | Probe | Range | Near | CountElements | MemberRank | Write | Pop | ClaimEntries | Permit | Transaction
+    Fetch
+    | Probe
+    | Range
+    | Near
+    | CountElements
+    | MemberRank
+    | Neighbours
+    | Write
+    | Pop
+    | ClaimEntries
+    | Permit
+    | Transaction
 )
 """All kinds of calls."""

@@ -15,6 +15,7 @@ from .calls import (
     Increase,
     MemberRank,
     Near,
+    Neighbours,
     Permit,
     Pop,
     Probe,
@@ -60,6 +61,8 @@ def _cost(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call
         case MemberRank(is_backward=is_backward):
             command = "ZREVRANK" if is_backward else "ZRANK"
             return Cost(_UNIT, ONE, ONE, ONE, key_bytes(layout), complexity=complexity((command,)))
+        case Neighbours():
+            return _neighbours(layout, planned, call)
         case PutItems() | SetFields() | Increase() | Remove():
             return _write(layout, planned, path, call)
         case Pop():
@@ -194,6 +197,16 @@ def _take(layout: Layout, planned: Planned[ServerTarget], commands: tuple[str, .
     limit = planned.pattern.limit or 1
     count, size = Band(0, limit, limit), item_bytes(layout)
     return Cost(_UNIT, count, count, count, count * size, count * size, trips, complexity=complexity(commands))
+
+
+def _neighbours(layout: Layout, planned: Planned[ServerTarget], call: Neighbours) -> Cost:
+    count = ("ZCOUNT",) if call.shares_ranks else ()
+    if call.is_rank:
+        return Cost(_UNIT, ONE, ONE, ONE, key_bytes(layout), complexity=complexity(("ZSCORE", *count)))
+    members = _page(_elements(layout), planned.pattern.limit or 1)
+    size = members * item_bytes(layout)
+    commands = ("ZREVRANK" if call.is_backward else "ZRANK", "ZCARD", "ZRANGE", *count)
+    return Cost(_UNIT, members + exactly(1 + len(count)), members, members, size, size, complexity=complexity(commands))
 
 
 def _permit(call: Permit) -> Cost:

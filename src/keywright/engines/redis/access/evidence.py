@@ -6,7 +6,7 @@ recorded; scripts belong to the runtime, and a proof compares their result with 
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
@@ -21,6 +21,7 @@ from .calls import (
     Fetch,
     MemberRank,
     Near,
+    Neighbours,
     Permit,
     Pop,
     Probe,
@@ -56,12 +57,16 @@ _ENCODINGS = {
 """Encodings of each structure. Source: https://redis.io/docs/latest/commands/object-encoding, 2026-11-21."""
 
 
+_ALWAYS_SENT = (*get_args(Write), Pop, ClaimEntries, Permit, Transaction, MemberRank, Neighbours)
+"""Calls that are sent whatever their values are."""
+
+
 def verify(planned: Planned[ServerTarget], events: tuple[ClientEvent, ...], returned: int) -> Iterator[str]:
     """See `Engine.verify_evidence`."""
     path = planned.access_path
     call: Call = path.call  # type: ignore[assignment]  # the type of calls in this engine's paths
     sent = [words for event in events for words in _commands(event)]
-    if not events and (returned or isinstance(call, (Write, Pop, ClaimEntries, Permit, Transaction, MemberRank))):
+    if not events and (returned or isinstance(call, _ALWAYS_SENT)):
         yield "nothing was sent"
     yield from _names(call, sent, planned)
     yield from _trips(planned, path, events)
@@ -107,6 +112,8 @@ def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
             return frozenset((command,))
         case MemberRank(is_backward=is_backward):
             return frozenset(("ZREVRANK" if is_backward else "ZRANK",))
+        case Neighbours():
+            return _SCRIPT
         case Pop():
             return frozenset(("RPOP",))
         case ClaimEntries():

@@ -22,6 +22,7 @@ from .calls import (
     Increase,
     MemberRank,
     Near,
+    Neighbours,
     Permit,
     Pop,
     Probe,
@@ -48,6 +49,8 @@ def _described(path: AccessPath, call: Call, limit: str, kind: str) -> Json:
                 "commands": _listed([_reading(call, limit, "read" if path.residual else kind)])
             }
             return described if path.fan_out == 1 else {**described, "keys": path.fan_out}
+        case Neighbours():
+            return {"script": {"commands": _listed(_neighbours(call))}}
         case Pop():
             return {"commands": _listed([["RPOP", call.keys.text, ":limit"]])}
         case ClaimEntries():
@@ -214,6 +217,16 @@ def _claim(call: ClaimEntries) -> list[Words]:
         ["XACK", key, group, ":id", set_aside],
         ["XREADGROUP", "GROUP", group, ":consumer", "COUNT", ":limit", "STREAMS", key, ">"],
     ]
+
+
+def _neighbours(call: Neighbours) -> list[Words]:
+    key, member = call.keys.text, call.member.template.text
+    rank = ["ZREVRANK" if call.is_backward else "ZRANK", key, member]
+    count = ["ZCOUNT", key, *(("(:first", "+inf") if call.is_backward else ("-inf", "(:first"))]
+    if call.is_rank:
+        return [["ZSCORE", key, member], [*count[:2], *(word.replace("first", "score") for word in count[2:])]]
+    members = ["ZRANGE", key, ":first", ":last", *(["REV"] if call.is_backward else []), "WITHSCORES"]
+    return [rank, ["ZCARD", key], members, *([count] if call.shares_ranks else [])]
 
 
 def _permit(call: Permit) -> list[Words]:

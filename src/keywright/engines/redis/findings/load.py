@@ -12,7 +12,7 @@ from .servers import ServerContents
 WRITES: tuple[PatternKind, ...] = ("put", "update", "increment", "delete", "take")
 """Kinds of pattern that change data; taking an entry or a call changes its stream, list or window."""
 
-READS: tuple[PatternKind, ...] = ("get", "read", "count", "rank")
+READS: tuple[PatternKind, ...] = ("get", "read", "count", "rank", "rank_around")
 """Kinds of pattern that only read."""
 
 

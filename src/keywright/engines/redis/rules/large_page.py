@@ -17,7 +17,7 @@ def models(context: RuleContext, *, max_limit: int = 5_000) -> Iterator[FindingD
     max_limit: items of one page.
     """
     for _, binding, layout in entities(context):
-        for plan, _ in calls(context, binding, "read", "take"):
+        for plan, _ in calls(context, binding, "read", "rank_around", "take"):
             pattern = plan.pattern
             if pattern.limit is None or pattern.limit <= max_limit:
                 continue

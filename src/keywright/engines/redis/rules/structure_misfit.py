@@ -14,6 +14,7 @@ from ..migrate.counts import server_type
 
 _SERVED_BY: dict[PatternKind, tuple[tuple[str, ...], str]] = {
     "rank": (("sorted set",), "kw.RedisSortedSet, which knows the place of each member"),
+    "rank_around": (("sorted set",), "kw.RedisSortedSet, which knows the place of each member"),
     "take": (("list", "stream", "rate limit"), "kw.RedisList or kw.RedisStream, from which one takes what is next"),
 }
 """Structures that serve a kind of pattern, and the recommended one."""

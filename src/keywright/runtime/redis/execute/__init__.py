@@ -12,6 +12,7 @@ from keywright.engines.redis.access.calls import (
     Increase,
     MemberRank,
     Near,
+    Neighbours,
     Permit,
     Pop,
     Probe,
@@ -32,6 +33,7 @@ from keywright.runtime.validate.arguments import Arguments
 from ..client_types import RedisClient
 from .changes import increased, removed
 from .lookups import counted, existing, fetching, listed, names_of, probing, ranked
+from .neighbours import around
 from .pages import pages
 from .residual_filter import residual_filter
 from .takes import claimed, permitted, popped
@@ -54,6 +56,8 @@ def prepare(planned: Planned[ServerTarget], codecs: Mapping[str, Codec[Any]]) ->
             return counted(call, binding)
         case MemberRank():
             return ranked(call)
+        case Neighbours():
+            return around(call, codec)
         case Pop():
             return popped(call, codec)
         case ClaimEntries():

@@ -209,6 +209,25 @@ return 1
 """)
 """Moves unreadable entries to the dead letters."""
 
+NEIGHBOURS = _script("""\
+-- The members around a member, as many as are wanted where there are enough.
+-- KEYS: the sorted set. ARGV: ZRANK or ZREVRANK, member, how many are wanted, whether equal scores share a rank.
+-- Answers {place of the first one, its rank, {member, score, ...}}, or nothing where the member is not there.
+local rank, wanted = redis.call(ARGV[1], KEYS[1], ARGV[2]), tonumber(ARGV[3])
+if not rank then return false end
+local first = math.max(0, math.min(rank - math.floor(wanted / 2), redis.call('ZCARD', KEYS[1]) - wanted))
+local words = {'ZRANGE', KEYS[1], first, first + wanted - 1, 'WITHSCORES'}
+if ARGV[1] == 'ZREVRANK' then table.insert(words, 5, 'REV') end
+local found, rank_of_first = redis.call(unpack(words)), first
+if ARGV[4] == '1' then
+  local low, high = '-inf', '(' .. found[2]
+  if ARGV[1] == 'ZREVRANK' then low, high = '(' .. found[2], '+inf' end
+  rank_of_first = redis.call('ZCOUNT', KEYS[1], low, high)
+end
+return {first, rank_of_first, found}
+""")
+"""Reads the members around a member."""
+
 SLIDING = _script("""\
 -- A call is allowed while there are fewer than `limit` in the last `period` seconds; only what is allowed is counted.
 -- KEYS: the sorted set.

@@ -17,7 +17,7 @@ from .write import delete_paths, increment_paths, put_paths, update_paths
 __all__ = ["key_fields", "paths", "together"]
 
 _UNSUPPORTED: Mapping[str, str] = {
-    "rank": "Cassandra has no ranks: use a RedisSortedSet",
+    **dict.fromkeys(("rank", "rank_around"), "Cassandra has no ranks: use a RedisSortedSet"),
     "aggregate": "Cassandra has no aggregates over groups: maintain a table of counters, or read another store",
     "take": "taking from a table leaves tombstones that every later read scans: use a RedisStream or RedisList",
     "transact": "a transaction is planned from its writes",
@@ -31,8 +31,8 @@ _SERVED: Mapping[str, Callable[..., Iterator[Candidate]]] = {
 }  # fmt: skip
 
 KINDS: tuple[PatternKind, ...] = (
-    "get", "read", "count", "rank", "aggregate", "put", "update", "increment", "delete", "take", "transact",
-    "read_together", "transact_get",
+    "get", "read", "count", "rank", "rank_around", "aggregate", "put", "update", "increment", "delete", "take",
+    "transact", "read_together", "transact_get",
 )  # fmt: skip
 """Every kind of pattern. A test checks that each is handled."""
 

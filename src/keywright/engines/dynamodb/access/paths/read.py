@@ -80,7 +80,7 @@ def _is_fetching(path: AccessPath) -> bool:
 def _refusal(pattern: Pattern) -> str | None:
     """Reason why no key serves this kind of pattern."""
     match pattern.kind:
-        case "rank":
+        case "rank" | "rank_around":
             return "DynamoDB has no ranks: use a store with ranks, such as a sorted set of Redis"
         case "aggregate":
             return "DynamoDB has no aggregates over groups: maintain them in separate items, or read another store"

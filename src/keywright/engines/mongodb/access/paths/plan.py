@@ -87,7 +87,7 @@ def _uncontinued(layout: Layout, query: Query) -> str | None:
 
 def _refused(layout: Layout, pattern: Pattern) -> str | None:
     name = layout.collection.physical_name
-    if pattern.kind == "rank":
+    if pattern.kind in ("rank", "rank_around"):
         return f'an index of "{name}" has no ranks: all documents before would be counted; use a Redis sorted set'
     if pattern.kind == "take":
         return f'collection "{name}" has no operation that takes documents: use a Redis list, stream or rate limit'

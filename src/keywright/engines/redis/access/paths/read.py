@@ -9,7 +9,7 @@ from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 from keywright.ir.text import counted
 
-from ..calls import Call, CallKeys, CountElements, Fetch, MemberRank, Merge, Near, Probe, Range
+from ..calls import Call, CallKeys, CountElements, Fetch, MemberRank, Merge, Near, Neighbours, Probe, Range
 from ..layout import Layout, decided, expanded
 
 KEYED = ("string", "counter", "cache", "hash")
@@ -42,7 +42,7 @@ def read(layout: Layout, query: Query) -> Candidate:
     keys = keys_of(layout, query)
     if isinstance(keys, Rejected):
         return keys
-    if query.pattern.kind == "rank":
+    if query.pattern.kind in ("rank", "rank_around"):
         return _rank(layout, query, keys)
     if layout.kind == "rate limit":
         return Rejected(layout.by, _ONLY["rate limit"])
@@ -178,8 +178,13 @@ def _rank(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
         return Rejected(layout.by, f'members are ranked by "{layout.value}": write order="-{layout.value}"')
     if _residual(query, (*decided(layout, keys.filled), *decided(layout, members))):
         return Rejected(layout.by, "a rank counts all members, without conditions: remove where=")
-    call = MemberRank(layout.structure, keys, members, direction == "backward")
-    return _served(layout, query, call, keys, decided(layout, members), order="index", notes=_ties(layout))
+    is_backward, is_rank, shares = direction == "backward", query.pattern.kind == "rank", query.pattern.shares_ranks
+    notes = ("equal scores have the same rank",) if shares else _ties(layout)
+    call: Call = MemberRank(layout.structure, keys, members, is_backward)
+    if shares or not is_rank:
+        call = Neighbours(layout.structure, keys, members, is_backward, shares, is_rank)
+        notes += ("one script: no score changes between rank and members",)
+    return _served(layout, query, call, keys, decided(layout, members), order="index", notes=notes)
 
 
 def _range(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
