@@ -73,6 +73,17 @@ class Seen(BaseModel):
 allow_page = kw.Take(Seen)
 
 
+class Poured(BaseModel):
+    __store__: ClassVar = kw.RedisRateLimit(
+        server, key="poured:{user}", limit=30, per=timedelta(seconds=300), window="bucket", burst=4
+    )
+    user: Word
+
+
+allow_poured = kw.Take(Poured)
+allow_poured_two = kw.Take(Poured, limit=2)
+
+
 class Ranked(BaseModel):
     __store__: ClassVar = kw.RedisSortedSet(server, key="r:{owner}:{state}", member="{name}", score="points")
     owner: Word
@@ -130,7 +141,8 @@ def problems(project: Path, running: Any) -> dict[str, list[str]]:
 def test_what_redis_does_not_give_back_as_it_was_is_proved(project: Path, server: Any) -> None:
     result = problems(project, server)
     assert set(result) == {
-        "shop", "near", "allow", "allow_two", "allow_fixed", "allow_page", "take", "take_two", "guests", "any_ranked",
+        "shop", "near", "allow", "allow_two", "allow_fixed", "allow_page", "allow_poured",
+        "allow_poured_two", "take", "take_two", "guests", "any_ranked",
     }  # fmt: skip
     assert not any(result.values()), result
 

@@ -16,6 +16,7 @@ from tests.live.redis_store import NOW, PRODUCTS, Start, Store, opened, stored
 from keywright import runtime
 from keywright.drivers.redis import driver as driver_of
 from keywright.errors import UsageError
+from keywright.record import replace
 from keywright.runtime.validate.arguments import Arguments, ConditionFailed
 
 pytestmark = pytest.mark.live
@@ -173,6 +174,35 @@ def test_a_fixed_window_begins_again_with_each_period(scratch: Store) -> None:
     assert scratch.judged("allow_try", None)[:0] == []
     assert scratch.call("allow_try", user="v", now=begin, limit=4) is False
     assert scratch.call("allow_try", user="v", now=begin, limit=3) is True
+
+
+def test_a_bucket_allows_a_burst_and_then_a_steady_flow(scratch: Store) -> None:
+    def poured(seconds: float, **more: Any) -> bool:
+        return bool(scratch.call("pour", user="u", now=NOW + timedelta(seconds=seconds), **more))
+
+    assert [poured(0) for _ in range(5)] == [True] * 3 + [False] * 2
+    assert [poured(at) for at in (9.9, 10, 10.1, 19.9, 20)] == [False, True, False, False, True]
+    assert [poured(at) for at in (300, 300, 300, 300)] == [True] * 3 + [False]  # no more than the bucket holds
+    assert (poured(320, limit=3), poured(320, limit=2), poured(329.9), poured(330)) == (False, True, False, True)
+    assert [scratch.call("pour", user="v") for _ in range(5)] == [True] * 3 + [False] * 2
+    scratch.observed.events()
+    assert scratch.call("pour", user="v") is False
+    assert scratch.judged("pour", None) == []
+    with Redis.from_url(scratch.url) as client:
+        assert client.type("pour:v:0") == b"string"
+        assert 0 < client.pttl("pour:v:0") <= 30_000  # type: ignore[operator]
+
+
+def test_a_limit_changes_its_window_while_programs_with_both_run(scratch: Store) -> None:
+    bucket = scratch.plans["pour"]
+    call: Any = bucket.access_path.call
+    sliding = replace(call.structure, window="sliding", burst=None)
+    path = replace(bucket.access_path, call=replace(call, structure=sliding))
+    before = scratch.prepared(replace(bucket, path=path))
+    arguments = Arguments({"user": "w"}, limit=1)
+    for _ in range(2):
+        assert before(scratch.observed.client, arguments) is True
+        assert scratch.call("pour", user="w") is True
 
 
 # Transactions.

@@ -76,6 +76,7 @@ _STRUCTURES = st.sampled_from(
         {"kind": "sorted set", "value": "points", "kept": 100},
         {"kind": "stream", "kept_seconds": 3600, "groups": ("a", "b")},
         {"kind": "rate limit", "limit": 10, "per_seconds": 60, "window": "fixed"},
+        {"kind": "rate limit", "limit": 10, "per_seconds": 60, "window": "bucket", "burst": 20},
         {"kind": "cache", "source": "Product"},
     ]
 )

@@ -14,6 +14,9 @@ from .proof_case import ProofCase
 def prove_take(trial: ProofCase) -> None:
     """Take, and compare the taken instances with the stored ones: the earliest stored come first."""
     spec = trial.planned.binding.spec
+    if getattr(spec, "window", "") == "bucket":
+        _tokens(trial, spec.burst or spec.limit)
+        return
     if hasattr(spec, "per"):
         _permits(trial, spec.limit)
         return
@@ -86,6 +89,30 @@ def _permits(trial: ProofCase, limit: int) -> None:
             trial.proof.disagrees(f"permit {(allowed + 1) * permits} of {limit} is granted")
         return
     trial.proof.disagrees("no generated item has values for the call: raise --scale")
+
+
+def _tokens(trial: ProofCase, burst: int) -> None:
+    """Empty the bucket of the caller that has used it least, and request one permit more than can have flowed in."""
+    spec, permits = trial.planned.binding.spec, trial.pattern.limit or 1
+    callers = [*trial.dataset.spares, *trial.dataset.instances]
+    if not callers:
+        trial.proof.disagrees("no generated item has values for the call: raise --scale")
+        return
+    caller = min(callers, key=lambda instance: trial.dataset.used[_caller(trial, instance)])
+    used = trial.dataset.used[_caller(trial, caller)]
+    values = {field: trial.read(caller, field)[0] for field in _fields(trial)}
+    begin, granted = time.monotonic(), 0
+    while trial.call(values, verify=granted == 0):
+        granted += 1
+        flowed = (time.monotonic() - begin) * spec.limit / spec.per.total_seconds()
+        if granted * permits > burst + flowed + 1:
+            trial.proof.disagrees(f"permit {granted * permits} of a bucket of {burst} is granted")
+            break
+    trial.dataset.used[_caller(trial, caller)] += granted * permits
+    trial.proof.returned += granted * permits
+    trial.proof.expected += granted * permits
+    if not used and granted < burst // permits:
+        trial.proof.disagrees(f"permit {(granted + 1) * permits} of a full bucket of {burst} is rejected")
 
 
 def _caller(trial: ProofCase, instance: Any) -> tuple[Any, ...]:

@@ -400,6 +400,16 @@ class Try(BaseModel):
     user: Word
 
 
+class Pour(BaseModel):
+    __store__: ClassVar = kw.RedisRateLimit(
+        server, key="pour:{user}", limit=6, per=timedelta(seconds=60), window="bucket", burst=3
+    )
+    user: Word
+
+
+pour = kw.Take(Pour)
+pour_four = kw.Take(Pour, limit=4)
+record_pour = kw.Put(Pour)
 allow = kw.Take(Call)
 allow_try = kw.Take(Try)
 calls = kw.Count(Call, eq="user")

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 from pydantic import BaseModel
@@ -152,9 +152,10 @@ def test_a_key_that_looks_like_one_of_another_generation_is_refused() -> None:
     assert keyed("k2:{who}", "tags:{who}") == ["GEN104"]
 
 
-def test_a_fixed_window_makes_keys_of_its_own() -> None:
+@pytest.mark.parametrize("window", ["fixed", "bucket"])
+def test_a_window_with_a_number_makes_keys_of_its_own(window: Literal["fixed", "bucket"]) -> None:
     class Limit(BaseModel):
-        __store__: ClassVar = kw.RedisRateLimit(server, key="login", limit=1, per=timedelta(seconds=1), window="fixed")
+        __store__: ClassVar = kw.RedisRateLimit(server, key="login", limit=1, per=timedelta(seconds=1), window=window)
 
     class Hash(BaseModel):
         __store__: ClassVar = kw.RedisHash(server, key="login:{who}")

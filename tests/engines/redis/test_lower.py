@@ -105,6 +105,13 @@ class Login(BaseModel):
     address: str
 
 
+class Export(BaseModel):
+    __store__: ClassVar = kw.RedisRateLimit(
+        server, key="export:{address}", limit=20, per=timedelta(minutes=1), window="bucket"
+    )
+    address: str
+
+
 def structure(model: type[BaseModel]) -> StructureTarget:
     return server_of(__file__, server=server, model=model).structures[0]
 
@@ -118,6 +125,8 @@ def test_a_structure_tells_its_kind_bounds_and_end() -> None:
     assert structure(Event) == StructureTarget("Event", "stream", kept=1000, groups=("billing", "shipping"))
     assert structure(ShopEvent) == StructureTarget("ShopEvent", "stream", kept_seconds=86_400, groups=("billing",))
     assert structure(Login) == StructureTarget("Login", "rate limit", limit=20, per_seconds=60, window="fixed")
+    bucket = StructureTarget("Export", "rate limit", limit=20, per_seconds=60, window="bucket", burst=20)
+    assert structure(Export) == bucket
 
 
 def test_a_cache_names_what_it_copies() -> None:

@@ -2,11 +2,18 @@
 
 from typing import Any
 
+import pytest
+
+from keywright.engines.contract.classes import row_of
+from keywright.engines.contract.diff import diff
 from keywright.engines.contract.plan import ObjectState, Statement, probe
+from keywright.engines.contract.shape import EntityShape
 from keywright.engines.interface import Description
 from keywright.engines.redis.engine import ENGINE
 from keywright.engines.redis.migrate.create import create
-from keywright.engines.redis.schema.target import Placement, ServerTarget, StreamTarget
+from keywright.engines.redis.migrate.diff import CLASSES, PARTS
+from keywright.engines.redis.schema.target import Placement, ServerTarget, StreamTarget, StructureTarget
+from keywright.record import replace
 
 SETTINGS = (
     ("appendonly", "yes"), ("io-threads", "4"), ("maxmemory", "1073741824"), ("maxmemory-policy", "allkeys-lru"),
@@ -15,6 +22,22 @@ SETTINGS = (
 SERVER = ServerTarget(
     "s", 1, SETTINGS, (StreamTarget("events", ("billing", "shipping")),), placement=Placement("valkey", "9.1")
 )
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"window": "sliding", "burst": None}, {"window": "fixed", "burst": None}, {"burst": 9}, {"limit": 9}],
+)
+def test_a_limit_that_counts_differently_is_a_safe_change(changed: dict[str, Any]) -> None:
+    bucket = StructureTarget("Call", "rate limit", limit=5, per_seconds=60, window="bucket", burst=20)
+    shape = (EntityShape("Call", (("key", "call:{user}"),), (), 1),)
+    before, after = (
+        ENGINE.describe(ServerTarget("s", 1, shape=shape, structures=(structure,)))
+        for structure in (bucket, replace(bucket, **changed))
+    )
+    (change,) = diff("redis/s", PARTS, before, after, ("s",))
+    row = row_of(CLASSES, change)
+    assert (row.classes, row.why) == ("S", "calls are counted differently")
 
 
 def live(streams: tuple[StreamTarget, ...] = (), **settings: str) -> Description:

@@ -23,6 +23,12 @@ WRONG: list[tuple[Callable[[], Any], str, str]] = [
      "keep=0.000001 s is not a whole number of seconds"),
     (lambda: kw.RedisRateLimit(server, key="k", limit=1, per=timedelta(seconds=1), window="fixed", member="m"), "E0503",
      "a fixed window counts calls and has no members"),
+    (lambda: kw.RedisRateLimit(server, key="k", limit=1, per=timedelta(seconds=1), window="bucket", member="m"),
+     "E0503", "a bucket counts calls and has no members"),
+    (lambda: kw.RedisRateLimit(server, key="k", limit=1, per=timedelta(seconds=1), window="sliding", burst=2),
+     "E0503", 'burst=2 has no effect on window="sliding"'),
+    (lambda: kw.RedisRateLimit(server, key="k", limit=1, per=timedelta(seconds=1), window="bucket", burst=0), "E0509",
+     "RedisRateLimit(burst=...) does not take 0, only 1 or more"),
 ]  # fmt: skip
 
 

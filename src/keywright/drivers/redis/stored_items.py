@@ -5,6 +5,7 @@ from typing import Any
 
 from keywright.declare.store import VERSION
 from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored, Text
+from keywright.engines.redis.schema.layout import bucket_key
 from keywright.record import replace
 
 
@@ -34,10 +35,10 @@ return 1 - is_new
 
 
 def _has_calls(client: Any, item: RedisItem) -> bool:
-    """Whether calls are counted; for a fixed window, in the current one."""
+    """Whether calls are counted; for a fixed window, in the current one; for a bucket, whether tokens are missing."""
     structure = item.structure
-    window = f":{int(time.time()) // (structure.per_seconds or 1)}" if structure.window == "fixed" else ""
-    return bool(client.execute_command("EXISTS", item.key + window))
+    key = f"{item.key}:{int(time.time()) // (structure.per_seconds or 1)}" if structure.window == "fixed" else item.key
+    return bool(client.execute_command("EXISTS", bucket_key(key) if structure.window == "bucket" else key))
 
 
 def _expiry(client: Any, item: RedisItem) -> int | None:

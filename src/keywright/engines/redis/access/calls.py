@@ -167,7 +167,7 @@ class Permit(Record):
     structure: StructureTarget
     """The rate limit."""
     keys: CallKeys
-    """Key of the rate limit; for a fixed window, the window's number is appended."""
+    """Key of the rate limit; a number is appended for a fixed window or a bucket."""
     member: Filled | None = None
     """Member that counts a call; None for the time with a unique suffix."""
 

@@ -212,6 +212,8 @@ def _neighbours(layout: Layout, planned: Planned[ServerTarget], call: Neighbours
 def _permit(call: Permit) -> Cost:
     if call.structure.window == "fixed":
         return Cost(_UNIT, ONE, ONE, ONE, complexity=complexity(("GET", "INCRBY", "EXPIRE")))
+    if call.structure.window == "bucket":
+        return Cost(_UNIT, ONE, ONE, ONE, complexity=complexity(("GET", "SET")))
     limit = call.structure.limit or 1
     expired = Band(0, 1, limit)  # calls that have left the window since the last call
     commands = ("ZREMRANGEBYSCORE", "ZCARD", "ZADD", "EXPIRE")

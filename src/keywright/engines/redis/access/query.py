@@ -11,7 +11,7 @@ from keywright.declare.store import VERSION
 from keywright.ir.json import Json
 from keywright.ir.text import counted
 
-from ..schema.layout import dead_letters
+from ..schema.layout import bucket_key, dead_letters
 from ..schema.target import ServerTarget
 from .calls import (
     Call,
@@ -239,6 +239,10 @@ def _permit(call: Permit) -> list[Words]:
             ["INCRBY", window, ":limit", f"if not above {limit}"],
             ["EXPIRE", window, str(2 * int(per))],
         ]
+    if structure.window == "bucket":
+        bucket = bucket_key(key)
+        is_allowed = f"if at most {structure.burst} tokens are taken, of which {limit} flow in every {per} s"
+        return [["GET", bucket], ["SET", bucket, ":full_at", "PX", ":milliseconds", is_allowed]]
     member = call.member.template.text if call.member else ":unique"
     return [
         ["ZREMRANGEBYSCORE", key, "-inf", f":now-{per}"],

@@ -181,11 +181,14 @@ class RedisRateLimit(_Keyed):
     is_collection = True
 
     limit: int
-    """Calls allowed."""
+    """Calls allowed in a period; in a bucket, tokens that flow in during one."""
     per: timedelta
     """The period."""
-    window: Literal["sliding", "fixed"]
-    """Sliding: exact, one sorted-set member per call. Fixed: one counter, up to twice the limit across two periods."""
+    window: Literal["sliding", "fixed", "bucket"]
+    """Sliding: exact, one sorted-set member per call. Fixed: one counter, up to twice the limit across two periods.
+    Bucket: one number, a steady flow of tokens and bursts up to `burst`."""
+    burst: int | None = None
+    """Tokens that a bucket holds, the most calls at once; by default the limit."""
     member: str | None = None
     """Template of a sliding window's member; by default the time and a unique suffix, since equal members collapse."""
 
@@ -193,8 +196,11 @@ class RedisRateLimit(_Keyed):
         """See `Declared.check`."""
         super().check()
         self.template("member", self.member)
-        if self.member and self.window == "fixed":
-            self.wrong("E0503", "a fixed window counts calls and has no members", "remove member=")
+        if self.member and self.window != "sliding":
+            counter = "fixed window" if self.window == "fixed" else self.window
+            self.wrong("E0503", f"a {counter} counts calls and has no members", "remove member=")
+        if self.burst is not None and self.window != "bucket":
+            self.wrong("E0503", f'burst={self.burst} has no effect on window="{self.window}"', 'set window="bucket"')
 
 
 Structure: TypeAlias = (

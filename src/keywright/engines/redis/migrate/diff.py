@@ -74,7 +74,7 @@ CLASSES: Rows = (
     ClassRule(AlterEntity, "BD", "keys expire, or are trimmed, by another rule", "shape/*/structure",
         _only("ttl_seconds", "expires_at", "kept", "kept_seconds", "groups")),
     ClassRule(AlterEntity, "S", "calls are counted differently", "shape/*/structure",
-        _only("limit", "per_seconds", "window")),
+        _only("limit", "per_seconds", "window", "burst")),
     ClassRule(AlterEntity, "R", "values are of another structure"),
     ClassRule(AddField, "B", "stored values lack it", when=is_added_field_needed),
     ClassRule(AddField, "S", "values may have it"),

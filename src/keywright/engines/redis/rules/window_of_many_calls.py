@@ -27,7 +27,7 @@ def models(context: RuleContext, *, max_limit: int = 10_000) -> Iterator[Finding
             problem=f"a sliding window stores each of {counted(limit, 'call', spec=',')}, "
             f"{counted(max_limit, 'is allowed', 'are allowed', spec=',')}: each key grows to "
             f"about {size / 2**20:,.1f} MiB",
-            help='set window="fixed", which counts in one number; or a lower limit for a shorter per=',
+            help='set window="bucket" or "fixed", which count in one number; or a lower limit for a shorter per=',
             subject=binding.name,
             fix=None if layout.member else Fix((SetArgument("window", '"fixed"'),)),
         )

@@ -120,8 +120,13 @@ def _trimming(structure: StructureTarget, now: float) -> RedisCommand:
 
 
 def _call(structure: StructureTarget, key: str, now: float) -> tuple[RedisCommand, ...]:
-    """Commands that count one call: a unique member in a sliding window, an increment in a fixed window."""
+    """Commands that count one call: a unique member in a sliding window, an increment in a fixed window.
+
+    None for a bucket, whose number depends on the earlier one: only a script can take a token.
+    """
     per = structure.per_seconds or 1
+    if structure.window == "bucket":
+        return ()
     if structure.window == "fixed":
         window = f"{key}:{int(now) // per}"
         return (("INCR", window), ("EXPIRE", window, 2 * per))

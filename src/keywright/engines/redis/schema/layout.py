@@ -96,10 +96,10 @@ def is_in_key(placeholder: Placeholder, binding: Binding[Structure]) -> bool:
 
 
 def key_pieces(binding: Binding[Structure]) -> tuple[Piece, ...]:
-    """The runs of characters in the entity's keys; keys of a fixed window end with the number of the window."""
+    """The runs of characters in the entity's keys; keys of a fixed window or a bucket end with a number."""
     template_pieces = pieces(binding.templates["key"], binding.entity.attributes)
     spec = binding.spec
-    if isinstance(spec, RedisRateLimit) and spec.window == "fixed":
+    if isinstance(spec, RedisRateLimit) and spec.window != "sliding":
         return (*template_pieces, Piece(frozenset(":"), 1), Piece(frozenset("0123456789"), None))
     return template_pieces
 
@@ -108,6 +108,14 @@ def constant_key(binding: Binding[Structure]) -> str | None:
     """The key if it is the same for every instance, else None."""
     template = binding.templates["key"]
     return None if template.placeholders else template.text
+
+
+def bucket_key(key: str) -> str:
+    """The key of a bucket: that of a fixed window with the number 0, which none has, beside a sliding window's key.
+
+    So a limit may change its window while programs with both declarations run.
+    """
+    return f"{key}:0"
 
 
 def dead_letters(key: str) -> str:

@@ -108,7 +108,8 @@ def structure_target(binding: Binding[Structure]) -> StructureTarget:
             options |= {"kept_seconds": seconds(keep)} if isinstance(keep, timedelta) else {"kept": keep}
             options["groups"] = tuple(sorted(group.name for group in spec.groups))
         case RedisRateLimit():
-            options |= {"limit": spec.limit, "per_seconds": seconds(spec.per), "window": spec.window}
+            burst = (spec.burst or spec.limit) if spec.window == "bucket" else None
+            options |= {"limit": spec.limit, "per_seconds": seconds(spec.per), "window": spec.window, "burst": burst}
         case RedisCache(source_of_truth=source):
             options["source"] = source.model.__name__ if isinstance(source, Bound) else source.__name__
         case _:

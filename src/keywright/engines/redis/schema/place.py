@@ -117,7 +117,7 @@ def work(server: ServerTarget, entity: str) -> Work:
 
 
 def template_key(key: str, work: Work) -> str:
-    """A key as its template writes it, without the window's number that a fixed rate limit appends."""
+    """A key as its template writes it, without the number that a fixed window or a bucket appends."""
     name, _, window = key.rpartition(":")
     return name if work.kind == "rate limit" and window.isdecimal() else key
 

@@ -44,8 +44,10 @@ class StructureTarget(Record):
     """Calls that a rate limit allows."""
     per_seconds: int | None = None
     """The period of a rate limit."""
-    window: Literal["sliding", "fixed"] | None = None
+    window: Literal["sliding", "fixed", "bucket"] | None = None
     """Kind of a rate limit's window."""
+    burst: int | None = None
+    """Tokens that a bucket holds."""
     source: str | None = None
     """Entity that a cache copies."""
 

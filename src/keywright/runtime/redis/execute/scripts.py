@@ -261,3 +261,22 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 return 1
 """)
 """Counts calls of a rate limit with a counter for each period."""
+
+BUCKET = _script("""\
+-- A call takes tokens of a bucket; it is allowed where they are there, else nothing is taken.
+-- The bucket is kept as the moment at which it is full again, and is gone by then.
+-- KEYS: the bucket.
+-- ARGV: tokens that flow in during a period, the period, most tokens, how many are asked for, now or ''.
+local seconds, most = tonumber(ARGV[2]) / tonumber(ARGV[1]), tonumber(ARGV[3])
+local now = tonumber(ARGV[5])
+if not now then
+  local time = redis.call('TIME')  -- the clock of the server: those of its clients differ
+  now = time[1] + time[2] / 1000000
+end
+local full = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0')) + tonumber(ARGV[4]) * seconds
+-- A microsecond more, because a moment is a rounded number.
+if full - now > most * seconds + 0.000001 then return 0 end
+redis.call('SET', KEYS[1], string.format('%.6f', full), 'PX', string.format('%.0f', math.ceil((full - now) * 1000)))
+return 1
+""")
+"""Takes tokens of a bucket."""

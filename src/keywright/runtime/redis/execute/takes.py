@@ -8,14 +8,14 @@ from uuid import uuid4
 
 from keywright.declare.answers import Taken
 from keywright.engines.redis.access.calls import ClaimEntries, Permit, Pop
-from keywright.engines.redis.schema.layout import dead_letters
+from keywright.engines.redis.schema.layout import bucket_key, dead_letters
 from keywright.engines.redis.schema.target import StructureTarget
 from keywright.runtime.items.codec import Codec
 from keywright.runtime.items.fill import texts
 from keywright.runtime.validate.arguments import Arguments
 
 from ..client_types import RedisClient
-from .scripts import CLAIMED, FIXED, SLIDING, UNREADABLE
+from .scripts import BUCKET, CLAIMED, FIXED, SLIDING, UNREADABLE
 from .sending import key_of
 
 
@@ -100,4 +100,9 @@ def permitted(call: Permit) -> Callable[[RedisClient, Arguments], bool]:
         window = f"{key(arguments)}:{int(now) // per}"
         return bool(FIXED(client, [window], [limit, 2 * per, arguments.limit or 1]))
 
-    return count if call.structure.window == "fixed" else slide
+    def pour(client: RedisClient, arguments: Arguments) -> bool:
+        now = "" if arguments.now is None else f"{arguments.now.timestamp():.6f}"
+        bucket, burst = bucket_key(key(arguments)), call.structure.burst or limit
+        return bool(BUCKET(client, [bucket], [limit, per, burst, arguments.limit or 1, now]))
+
+    return {"fixed": count, "bucket": pour}.get(call.structure.window or "", slide)

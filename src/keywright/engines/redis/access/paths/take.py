@@ -41,7 +41,7 @@ def take(layout: Layout, binding: Binding[Structure], query: Query) -> Candidate
         case "stream":
             return _claim(layout, binding, query, keys)
         case _:
-            return _served(layout, Permit(layout.structure, keys, member), *_window(layout))
+            return _permit(layout, query, keys, member)
 
 
 def _member(layout: Layout, query: Query) -> Filled | Rejected | None:
@@ -55,9 +55,19 @@ def _member(layout: Layout, query: Query) -> Filled | Rejected | None:
     return member
 
 
+def _permit(layout: Layout, query: Query, keys: CallKeys, member: Filled | None) -> Candidate:
+    most = layout.structure.burst or layout.structure.limit or 1
+    if (permits := query.pattern.limit or 1) > most:
+        return Rejected(layout.by, f"a call would never be allowed {permits} permits at once: the most are {most}")
+    return _served(layout, Permit(layout.structure, keys, member), *_window(layout))
+
+
 def _window(layout: Layout) -> tuple[str, ...]:
-    if layout.structure.window == "fixed":
+    structure = layout.structure
+    if structure.window == "fixed":
         return ("one counter for each period: up to twice the limit across two of them",)
+    if structure.window == "bucket":
+        return (f"one number: a bucket of {counted(structure.burst or 1, 'token')}, which flow in steadily",)
     return ("one script, which counts only allowed calls",)
 
 

@@ -37,6 +37,8 @@ def write(layout: Layout, query: Query) -> Candidate:
 
 def _put(layout: Layout, query: Query) -> Candidate:
     check = ""
+    if layout.structure.window == "bucket":
+        return Rejected(layout.by, "a bucket has no calls to record: take its tokens with kw.Take")
     if query.pattern.if_absent:
         if layout.kind in _NO_IDENTITY:
             return Rejected(layout.by, _NO_IDENTITY[layout.kind])
