@@ -64,8 +64,8 @@ def taken(store: Store, many: int) -> list[int]:
     return result
 
 
-def pending(client: Any) -> int:
-    return int(client.xpending("lines", "readers")["pending"])
+def pending(client: Any, stream: str = "lines", group: str = "readers") -> int:
+    return int(client.xpending(stream, group)["pending"])
 
 
 def test_only_what_the_caller_acknowledges_is_done(scratch: Store) -> None:
@@ -77,13 +77,65 @@ def test_only_what_the_caller_acknowledges_is_done(scratch: Store) -> None:
         lines.ack(lines[1])
         lines.ack(lines[1])
         assert pending(client) == 2
-        with pytest.raises(UsageError, match="did not take"):
+        with pytest.raises(UsageError, match="none that this call took"):
             lines.ack(p.Line(number=0))
         with pytest.raises(RuntimeError), lines:
             raise RuntimeError("the work fails")
         assert pending(client) == 2
         assert sorted(taken(scratch, 2)) == [0, 2]
         assert pending(client) == 0
+
+
+def test_what_is_returned_is_delivered_again_at_once(scratch: Store) -> None:
+    for at in range(3):
+        scratch.call("add_job", p.Job(number=at))
+    with scratch.call("take_jobs") as jobs:
+        assert [jobs.deliveries(job) for job in jobs] == [1, 1, 1]
+        scratch.observed.events()
+        jobs.nack(jobs[1])
+        assert scratch.judged("take_jobs", jobs) == []
+        jobs.nack(jobs[1])
+    again = scratch.call("take_jobs")  # long before the end of claim_after
+    assert ([job.number for job in again], again.deliveries(again[0])) == ([1], 2)
+    with pytest.raises(UsageError, match="none that this call took"):
+        again.nack(p.Job(number=1))
+    with pytest.raises(UsageError, match="claim_after"):
+        again.nack(after=timedelta(hours=1))
+    again.ack()
+    again.nack()
+    assert list(scratch.call("take_jobs")) == []
+
+
+def test_what_is_returned_for_later_waits(scratch: Store) -> None:
+    scratch.call("add_job", p.Job(number=1))
+    scratch.call("take_jobs").nack(after=timedelta(seconds=1))
+    begin = time.monotonic()
+    while not (jobs := scratch.call("take_jobs")):
+        time.sleep(0.02)
+    assert [job.number for job in jobs] == [1]
+    assert 0.9 < time.monotonic() - begin < 1.9  # before the end of claim_after
+
+
+def test_what_is_returned_every_time_goes_to_the_dead_letters(scratch: Store) -> None:
+    scratch.call("add_job", p.Job(number=1))
+    counts: list[int] = []
+    while jobs := scratch.call("take_jobs"):
+        counts += [jobs.deliveries(job) for job in jobs]
+        jobs.nack()
+    assert (counts, jobs.set_aside) == ([1, 2, 3, 4, 5], 1)
+    with Redis.from_url(scratch.url) as client:
+        assert (client.xlen("{jobs}:dead"), pending(client, "jobs", "workers")) == (1, 0)
+
+
+def test_what_another_consumer_has_claimed_is_not_returned(scratch: Store) -> None:
+    scratch.call("add_job", p.Job(number=1))
+    jobs = scratch.call("take_jobs")
+    with Redis.from_url(scratch.url) as client:
+        (entry,) = client.xpending_range("jobs", "workers", "-", "+", 1)
+        client.xclaim("jobs", "workers", "other", 0, [entry["message_id"]])
+        jobs.nack()
+        (entry,) = client.xpending_range("jobs", "workers", "-", "+", 1)
+        assert (entry["consumer"], entry["time_since_delivered"] < 1000) == (b"other", True)
 
 
 WORKER = """

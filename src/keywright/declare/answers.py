@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from types import TracebackType
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar, overload
 
@@ -68,13 +69,22 @@ class Taken(Sequence[M_co]):
     consumer. A `with` block acknowledges all entries at its end, and no further ones if it raises.
     """
 
-    __slots__ = ("_acknowledge", "_items", "_open", "set_aside")
+    __slots__ = ("_acknowledge", "_deliveries", "_items", "_open", "_release", "set_aside")
 
     set_aside: int
     """Number of entries moved to the dead letters by the call: unreadable ones, and those with too many deliveries."""
 
-    def __init__(self, items: Sequence[M_co], acknowledge: Callable[[Sequence[int]], None], set_aside: int = 0) -> None:
+    def __init__(
+        self,
+        items: Sequence[M_co],
+        acknowledge: Callable[[Sequence[int]], None],
+        set_aside: int = 0,
+        *,
+        release: Callable[[Sequence[int], timedelta], None],
+        deliveries: Sequence[int],
+    ) -> None:
         self._items, self._acknowledge, self.set_aside = tuple(items), acknowledge, set_aside
+        self._release, self._deliveries = release, deliveries
         self._open = set(range(len(self._items)))
 
     def ack(self, *items: Any) -> None:
@@ -82,16 +92,33 @@ class Taken(Sequence[M_co]):
 
         Raises UsageError for an object that is not one of the entries; an equal instance is not an entry.
         """
-        indexes = sorted(self._open & ({self._index(item) for item in items} if items else self._open))
-        if indexes:
+        if indexes := self._chosen(items):
             self._acknowledge(indexes)
             self._open -= set(indexes)
+
+    def nack(self, *items: Any, after: timedelta = timedelta(0)) -> None:
+        """Return some of the entries, or all that are not acknowledged, to the group, which gets them again.
+
+        after: the least time before, at most `claim_after`. The entries count as delivered, so that they become dead
+        letters after `max_deliveries`. Raises UsageError for an object that is not one of the entries.
+        """
+        if indexes := self._chosen(items):
+            self._release(indexes, after)
+            self._open -= set(indexes)
+
+    def deliveries(self, item: Any) -> int:
+        """The number of times that an entry has been delivered to the group, this one included."""
+        return self._deliveries[self._index(item)]
+
+    def _chosen(self, items: Sequence[object]) -> list[int]:
+        """The indexes of some entries, or of all, without those that are acknowledged or returned."""
+        return sorted(self._open & ({self._index(item) for item in items} if items else self._open))
 
     def _index(self, item: object) -> int:
         for index, taken_item in enumerate(self._items):
             if taken_item is item:
                 return index
-        raise UsageError("ack got an item that this call did not take", "pass the taken instances themselves")
+        raise UsageError("an item is none that this call took", "pass the taken instances themselves")
 
     def __enter__(self) -> "Taken[M_co]":
         return self

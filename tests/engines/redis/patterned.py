@@ -316,6 +316,18 @@ take_for_nobody = kw.Take(Line)
 drop_lines = kw.Delete(Line)
 
 
+workers = kw.ConsumerGroup("workers", idempotency="number", claim_after=timedelta(seconds=2))
+
+
+class Job(BaseModel):
+    __store__: ClassVar = kw.RedisStream(server, key="jobs", keep=1_000, groups=[workers])
+    number: int
+
+
+add_job = kw.Put(Job)
+take_jobs = kw.Take(Job, group=workers, limit=3)
+
+
 class Trace(BaseModel):
     __store__: ClassVar = kw.RedisStream(server, key="trace:{:shard(3)}", keep=timedelta(hours=1), groups=[readers])
     number: int

@@ -171,6 +171,8 @@ VERDICTS = [
     ("count_lines", "CountElements x1 none"),
     ("add_line", "PutItems x1 none"),
     ("take_lines", "ClaimEntries x1 none"),
+    ("add_job", "PutItems x1 none"),
+    ("take_jobs", "ClaimEntries x1 none"),
     ("take_for_writers", 'no: the stream has no group "writers": add it to groups='),
     ("take_for_nobody", "no: entries of a stream are taken for a group: add group="),
     ("drop_lines", "no: deleting the key would delete its consumer groups: keep= removes entries of a stream"),

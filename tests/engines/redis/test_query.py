@@ -106,6 +106,7 @@ WHOLE: list[tuple[str, Any]] = [
             ],
         },
         "acknowledge": {"commands": ["XACK lines readers :ids"]},
+        "return": {"commands": ["XCLAIM lines readers :consumer 0 :ids IDLE :milliseconds JUSTID"]},
     }),
     ("book", {
         "script": {

@@ -55,7 +55,9 @@ def _described(path: AccessPath, call: Call, limit: str, kind: str) -> Json:
             return {"commands": _listed([["RPOP", call.keys.text, ":limit"]])}
         case ClaimEntries():
             return {"script": {"commands": _listed(_claim(call))},
-                    "acknowledge": {"commands": _listed([["XACK", call.keys.text, call.group, ":ids"]])}}  # fmt: skip
+                    "acknowledge": {"commands": _listed([["XACK", call.keys.text, call.group, ":ids"]])},
+                    "return": {"commands": _listed([["XCLAIM", call.keys.text, call.group, ":consumer", "0", ":ids",
+                                                     "IDLE", ":milliseconds", "JUSTID"]])}}  # fmt: skip
         case Permit():
             return {"script": {"commands": _listed(_permit(call))}}
         case Transaction(parts=parts, is_script=is_script):

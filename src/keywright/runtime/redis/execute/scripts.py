@@ -163,7 +163,7 @@ CLAIMED = _script(f"""\
 -- KEYS: stream, dead letters.
 -- ARGV: group, consumer, words that trim the dead letters, silence in milliseconds, how many are wanted, most
 -- deliveries, the id where the last look at unfinished entries ended.
--- Answers {{where this look ended, how many were set aside, {{{{id, fields}}...}}}}.
+-- Answers {{where this look ended, how many were set aside, {{{{id, fields, how many deliveries}}...}}}}.
 {_SET_ASIDE}
 local wanted, most, at = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local found, aside = {{}}, 0
@@ -178,7 +178,7 @@ for _ = 1, 10 do
         set_aside(entry[1], entry[2], most .. ' deliveries')
         aside = aside + 1
       else
-        found[#found + 1] = entry
+        found[#found + 1] = {{entry[1], entry[2], known and known[4] or 1}}
       end
     end
   end
@@ -188,12 +188,25 @@ if #found < wanted then
   local count = wanted - #found
   local answer = redis.call('XREADGROUP', 'GROUP', group, consumer, 'COUNT', count, 'STREAMS', stream, '>')
   if answer then
-    for _, entry in ipairs(answer[1][2]) do found[#found + 1] = entry end
+    for _, entry in ipairs(answer[1][2]) do found[#found + 1] = {{entry[1], entry[2], 1}} end
   end
 end
 return {{at, aside, found}}
 """)
 """Claims entries of a stream for a consumer."""
+
+RELEASED = _script("""\
+-- Entries that a consumer still holds become free for the group, without counting as delivered once more.
+-- KEYS: stream. ARGV: group, consumer, their age in milliseconds as if they had been delivered then, ids.
+for at = 4, #ARGV do
+  local known = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[at], ARGV[at], 1)[1]
+  if known and known[2] == ARGV[2] then
+    redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, ARGV[at], 'IDLE', ARGV[3], 'JUSTID')
+  end
+end
+return 1
+""")
+"""Returns entries to their group."""
 
 UNREADABLE = _script(f"""\
 -- Entries that a consumer holds and cannot read go to the dead letters.

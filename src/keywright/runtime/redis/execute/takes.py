@@ -3,6 +3,7 @@
 import socket
 import time
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -10,12 +11,13 @@ from keywright.declare.answers import Taken
 from keywright.engines.redis.access.calls import ClaimEntries, Permit, Pop
 from keywright.engines.redis.schema.layout import bucket_key, dead_letters
 from keywright.engines.redis.schema.target import StructureTarget
+from keywright.errors import UsageError
 from keywright.runtime.items.codec import Codec
 from keywright.runtime.items.fill import texts
 from keywright.runtime.validate.arguments import Arguments
 
 from ..client_types import RedisClient
-from .scripts import BUCKET, CLAIMED, FIXED, SLIDING, UNREADABLE
+from .scripts import BUCKET, CLAIMED, FIXED, RELEASED, SLIDING, UNREADABLE
 from .sending import key_of
 
 
@@ -51,21 +53,32 @@ def claimed(call: ClaimEntries, codec: Codec[Any]) -> Callable[[RedisClient, Arg
             client, keys, [*consumer_words, *limits, positions.get(name, "0-0")]
         )
         positions[name] = position
-        ids, items, unreadable = list[Any](), list[Any](), list[Any]()
-        for id, words in entries:
+        ids, items, unreadable, deliveries = list[Any](), list[Any](), list[Any](), list[int]()
+        for id, words, count in entries:
             try:
                 items.append(codec.from_item((name, dict(zip(words[::2], words[1::2], strict=True)))))
             except (TypeError, ValueError, LookupError):
                 unreadable.append(id)
             else:
                 ids.append(id)
+                deliveries.append(int(count))
         if unreadable:
             UNREADABLE(client, keys, [*consumer_words, *unreadable])
 
         def acknowledge(places: Sequence[int]) -> None:
             client.execute_command("XACK", name, call.group, *(ids[position] for position in places))
 
-        return Taken(items, acknowledge, set_aside=int(set_aside_count) + len(unreadable))
+        def release(places: Sequence[int], after: timedelta) -> None:
+            idle = call.idle_milliseconds - after // timedelta(milliseconds=1)
+            if not 0 <= idle <= call.idle_milliseconds:
+                most = timedelta(milliseconds=call.idle_milliseconds)
+                raise UsageError(
+                    f"after={after} is not from 0 to the {most} of claim_after", "choose a time in between"
+                )
+            RELEASED(client, [name], [call.group, consumer, idle, *(ids[position] for position in places)])
+
+        set_aside_count = int(set_aside_count) + len(unreadable)
+        return Taken(items, acknowledge, set_aside_count, release=release, deliveries=deliveries)
 
     return claim
 
