@@ -17,6 +17,7 @@ from keywright.engines.redis.adopt.lifetimes import lifetime_of
 from keywright.engines.redis.adopt.sampled_keys import SampledShape, StoredKey
 from keywright.engines.redis.adopt.values import unreadable
 from keywright.engines.redis.declare.settings import RedisEnvironment
+from keywright.engines.redis.schema.delayed_entry import entry
 from keywright.engines.redis.schema.lower import settings_of
 from keywright.engines.redis.schema.target import ServerTarget, StreamTarget
 from keywright.engines.registry import part_of
@@ -130,6 +131,27 @@ def test_a_field_with_the_value_of_the_key_is_the_field_of_the_key() -> None:
     values = {f"player:{n}": json.dumps({"player_id": n, "level": 1}).encode() for n in range(3)}
     (binding,) = adopted("string", values).design.bindings
     assert [attribute.name for attribute in binding.entity.attributes] == ["player_id", "level"]
+
+
+def test_the_time_of_entries_that_wait_is_a_field_of_the_stream() -> None:
+    times = (b"2026-12-01T10:00:00.250000Z", b"2026-12-01T11:00:00.000000Z", b"2026-12-01T11:00:00.000000Z")
+    entries = [
+        {b"id": b"%d" % n, b"at": b"2026-01-01T00:00:00.000000Z", b"run_at": time} for n, time in enumerate(times)
+    ]
+    scores = (1796119200250.0, 1796122800000.0, 1796122800000.0)
+    members = [(entry(str(score), {k.decode(): v for k, v in fields.items()}), score)
+               for fields, score in zip(entries, scores, strict=True)]  # fmt: skip
+    shapes = [
+        SampledShape(("stream", "events", ":", "orders"), 1, (StoredKey(b"events:orders", entries, None),), 0),
+        SampledShape(
+            ("zset", "{", "events", ":", "orders", "}", ":", "delayed"), 1,
+            (StoredKey(b"{events:orders}:delayed", members, None),), 0,
+        ),
+    ]  # fmt: skip
+    target = ServerTarget("redis", 1, (), (StreamTarget("events:orders", ("billing",)),))
+    result = ADOPTION.adopt(target, {"redis": Sample(shapes)}, ENVIRONMENT)
+    assert [binding.spec.due for binding in result.design.bindings] == ["run_at"], result.not_expressed
+    assert not result.not_expressed
 
 
 def test_groups_are_those_of_the_stream() -> None:

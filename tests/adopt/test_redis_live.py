@@ -5,6 +5,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,11 @@ import pytest
 from redis import Redis
 from tests.adopt.laws import assert_is_as_a_person_writes
 from tests.live.applications_redis import SECRETS, write
+from tests.projects import a_project, imported_alone, with_imports
 
+from keywright import runtime
 from keywright.api.adopt.sources import AdoptedTarget, from_address
+from keywright.drivers.redis import driver as driver_of
 from keywright.engines.redis.schema.lower import lower
 from keywright.local import Running
 from keywright.project.environments.environment import Environment
@@ -172,4 +178,41 @@ def test_the_proposed_patterns_are_served_and_proved(url: str, tmp_path: Path) -
     assert "take_from_queue_report = kw.Take(QueueReport)  # from the structure; all lists: 1 BRPOP" in text
     proofs = keywright(tmp_path, url, "prove", "--endpoint", f"redis={url}", "--load")
     assert "73 of 73 patterns proved" in proofs
+    client.close()
+
+
+QUEUE = """
+server = kw.RedisServer("redis", role="queue")
+senders = kw.ConsumerGroup("senders", idempotency="mail_id", claim_after=timedelta(minutes=1))
+
+
+class Mail(BaseModel):
+    __store__: ClassVar = kw.RedisStream(server, key="jobs:mail", keep=None, groups=[senders], due="send_at")
+
+    mail_id: int
+    queued_at: datetime
+    send_at: datetime | None = None
+"""
+
+
+def test_a_queue_of_keywright_is_adopted_with_its_due_time(url: str, tmp_path: Path) -> None:
+    client: Redis[Any] = Redis.from_url(url)
+    client.flushall()
+    client.xgroup_create("jobs:mail", "senders", mkstream=True)
+    now = datetime.now(UTC)
+    with imported_alone(tmp_path):
+        a_project(tmp_path / "before", {"models/queue.py": with_imports(QUEUE)})
+        sys.path.insert(0, str(tmp_path / "before"))
+        mail = import_module("models.queue").Mail
+        times = (None, now - timedelta(days=1), now + timedelta(days=1), now + timedelta(days=2))
+        mails = [mail(mail_id=at, queued_at=now, send_at=time) for at, time in enumerate(times * 3)]
+        with closing(driver_of.connect(url)) as driver:
+            driver.load("redis", map(runtime.to_item, mails))
+    assert (client.xlen("jobs:mail"), client.zcard("{jobs:mail}:delayed")) == (6, 6)
+    (adopted,) = from_address(url, Environment("dev"))
+    text = assert_is_as_a_person_writes(adopted.adopted, tmp_path)
+    assert 'due="send_at"' in text
+    assert "take" in {pattern.kind for pattern in adopted.adopted.design.patterns}
+    assert not adopted.adopted.not_expressed
+    client.flushall()
     client.close()

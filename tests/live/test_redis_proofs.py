@@ -105,6 +105,18 @@ take = kw.Take(Job, group=shipping, limit=3)
 take_two = kw.Take(Job, group=shipping, limit=2)
 
 
+class Mail(BaseModel):
+    __store__: ClassVar = kw.RedisStream(server, key="mails", keep=1_000, groups=[shipping], due="send_at")
+    number: int
+    send_at: datetime | None = None
+
+
+send = kw.Put(Mail)
+take_mail = kw.Take(Mail, group=shipping, limit=3)
+mails = kw.Read(Mail, limit=5)
+count_mails = kw.Count(Mail)
+
+
 class Guest(BaseModel):
     __store__: ClassVar = kw.RedisHyperLogLog(server, key="guests:{day:date}", member="{guest}")
     day: date
@@ -142,7 +154,7 @@ def test_what_redis_does_not_give_back_as_it_was_is_proved(project: Path, server
     result = problems(project, server)
     assert set(result) == {
         "shop", "near", "allow", "allow_two", "allow_fixed", "allow_page", "allow_poured",
-        "allow_poured_two", "take", "take_two", "guests", "any_ranked",
+        "allow_poured_two", "send", "take_mail", "mails", "count_mails", "take", "take_two", "guests", "any_ranked",
     }  # fmt: skip
     assert not any(result.values()), result
 

@@ -299,3 +299,61 @@ def test_one_item_is_not_written_twice_where_conditions_are_judged_first(scratch
     twice = [Arguments({"owner": "o"}, by=-1), Arguments({"owner": "o"}, by=-1)]
     with pytest.raises(UsageError, match="is written twice in one transaction"):
         scratch.call("book", parts=parts([Arguments({}, (p.Booking(owner="o", booking_id="b", cents=1),))], twice))
+
+
+# Entries that wait.
+
+
+def at(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def test_an_entry_waits_until_it_is_due(scratch: Store) -> None:
+    body = bytes(range(256)) + "ä:3:".encode()
+    for number, due in enumerate((None, at(-5), at(10), at(5), at(5))):
+        scratch.call("add_job", p.Job(number=number, run_at=due, body=body), now=NOW)
+    assert scratch.judged("add_job", None)[:0] == []
+    with Redis.from_url(scratch.url) as client:
+        assert (client.xlen("jobs"), client.zcard("{jobs}:delayed")) == (2, 3)
+        assert [job.number for job in scratch.call("take_jobs", now=NOW)] == [0, 1]
+        assert list(scratch.call("take_jobs", now=at(4.999))) == []
+        first = scratch.call("take_jobs", now=at(5))
+        assert sorted(job.number for job in first) == [3, 4]
+        assert all(job.body == body and job.run_at == at(5) for job in first)
+        assert [job.number for job in scratch.call("take_jobs", now=at(99))] == [2]
+        assert (client.xlen("jobs"), client.exists("{jobs}:delayed")) == (5, 0)
+
+
+def test_the_clock_of_the_server_decides_what_is_due(scratch: Store) -> None:
+    due = datetime.now(UTC) + timedelta(seconds=0.5)
+    scratch.call("add_job", p.Job(number=1, run_at=due))
+    scratch.observed.events()
+    assert list(scratch.call("take_jobs")) == []
+    assert scratch.judged("take_jobs", None) == []
+    while not (jobs := scratch.call("take_jobs")):
+        time.sleep(0.02)
+    assert ([job.number for job in jobs], datetime.now(UTC) >= due) == ([1], True)
+
+
+def test_many_entries_that_are_due_are_appended_page_by_page(scratch: Store) -> None:
+    for number in range(8):
+        scratch.call("add_job", p.Job(number=number, run_at=at(number)), now=at(-1))
+    pages = [[job.number for job in scratch.call("take_jobs", now=at(6), limit=3)] for _ in range(4)]
+    assert pages == [[0, 1, 2], [3, 4, 5], [6], []]
+
+
+def test_an_entry_waits_as_part_of_a_transaction_too(scratch: Store) -> None:
+    later = datetime.now(UTC) + timedelta(hours=1)
+    jobs = (p.Job(number=1), p.Job(number=2, run_at=later))
+    scratch.call("add_two_jobs", parts=parts(*([Arguments({}, (job,))] for job in jobs)))
+    with Redis.from_url(scratch.url) as client:
+        assert (client.xlen("jobs"), client.zcard("{jobs}:delayed")) == (1, 1)
+
+
+def test_what_waits_is_found_as_stored(scratch: Store) -> None:
+    job = p.Job(number=1, run_at=datetime.now(UTC) + timedelta(hours=1))
+    assert stored(scratch, job) is None
+    scratch.load([job])
+    found = stored(scratch, job)
+    assert found is not None
+    assert found.value == runtime.to_item(job).value

@@ -12,6 +12,7 @@ from tests.projects import with_imports
 from tests.servers import Start
 
 from keywright.drivers.redis import driver as redis
+from keywright.engines.redis.schema.delayed_entry import entry
 
 pytestmark = pytest.mark.live
 
@@ -166,6 +167,15 @@ def test_nothing_is_odd_about_what_keywright_writes_into_any_structure(server: t
     assert said.code == 0, said
     assert client.dbsize() > 20
     assert told(project) == {}
+
+
+def test_entries_that_wait_are_no_keys_of_others(server: tuple[Daily, Any]) -> None:
+    project, client = server
+    for key in ("{jobs}:delayed", "{mails:x}:delayed"):
+        client.zadd(key, {entry("1", {"name": "n"}): 1})
+    assert told(project) == {}
+    client.zadd("{other}:delayed", {"x": 1})
+    assert told(project).keys() == {("RED017", "unfit")}
 
 
 def test_keys_of_others_dead_letters_and_values_of_each_structure_are_told(server: tuple[Daily, Any]) -> None:

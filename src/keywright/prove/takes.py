@@ -9,6 +9,7 @@ from keywright.ir.text import counted
 from .answer import surplus
 from .dataset import StoredInstance
 from .proof_case import ProofCase
+from .window import are_due
 
 
 def prove_take(trial: ProofCase) -> None:
@@ -21,7 +22,10 @@ def prove_take(trial: ProofCase) -> None:
         _permits(trial, spec.limit)
         return
     groups: dict[tuple[Any, ...], list[StoredInstance]] = {}
+    due = getattr(spec, "due", None)
     for stored_instance in trial.dataset.stored:
+        if due and not are_due(trial.read(stored_instance.instance, due)):
+            continue
         groups.setdefault(_key(trial, stored_instance.instance), []).append(stored_instance)
     if not groups:
         trial.proof.disagrees("no generated item has values for the call: raise --scale")

@@ -1,6 +1,6 @@
-"""Items that a path can reach: a pattern that reads buckets from the newest reaches only the latest buckets."""
+"""Items that a path can reach: not those of earlier buckets than the read ones, nor entries that wait."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -17,12 +17,22 @@ def reached(call: object, read: ReadValues) -> Callable[[Any], bool]:
     recent = [slot for slot in _slots(call) if slot.kind == "recent"]
     windows = [(slot.placeholder, set(_last(slot))) for slot in recent]
 
+    due = getattr(getattr(call, "structure", None), "due", None)
+
     def is_reached(instance: Any) -> bool:
+        if due and not are_due(read(instance, due)):
+            return False
         return all(
             writer(placeholder)(read(instance, placeholder.path)[0]) in window for placeholder, window in windows
         )
 
     return is_reached
+
+
+def are_due(moments: Sequence[datetime | None]) -> bool:
+    """Whether an entry that waits until a time, if it has one, is appended by now."""
+    times = (moment if moment.tzinfo else moment.replace(tzinfo=UTC) for moment in moments if moment is not None)
+    return all(moment <= datetime.now(UTC) for moment in times)
 
 
 def _last(slot: Slot) -> Iterator[str]:

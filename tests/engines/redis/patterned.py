@@ -320,12 +320,17 @@ workers = kw.ConsumerGroup("workers", idempotency="number", claim_after=timedelt
 
 
 class Job(BaseModel):
-    __store__: ClassVar = kw.RedisStream(server, key="jobs", keep=1_000, groups=[workers])
+    __store__: ClassVar = kw.RedisStream(server, key="jobs", keep=1_000, groups=[workers], due="run_at")
     number: int
+    run_at: datetime | None = None
+    body: bytes = b""
 
 
 add_job = kw.Put(Job)
 take_jobs = kw.Take(Job, group=workers, limit=3)
+jobs = kw.Read(Job, limit=4)
+count_jobs = kw.Count(Job)
+add_two_jobs = kw.Transact([kw.Put(Job), kw.Put(Job)])
 
 
 class Trace(BaseModel):

@@ -165,6 +165,33 @@ def test_a_window_with_a_number_makes_keys_of_its_own(window: Literal["fixed", "
     assert [refusal.code for refusal in refusals_of(__file__, server=server, Limit=Limit, Hash=Hash)] == ["GEN104"]
 
 
+def test_the_entries_that_wait_have_a_key_of_their_own() -> None:
+    group = kw.ConsumerGroup("g", idempotency="who", claim_after=timedelta(seconds=1))
+
+    class Event(BaseModel):
+        __store__: ClassVar = kw.RedisStream(server, key="events", keep=9, groups=[group], due="at")
+        who: str
+        at: datetime
+
+    class Hash(BaseModel):
+        __store__: ClassVar = kw.RedisHash(server, key="{events:tag}:delayed")
+        events: str
+        name: str
+
+    assert [refusal.code for refusal in refusals_of(__file__, server=server, Event=Event, Hash=Hash)] == ["GEN104"]
+
+
+def test_an_entry_waits_until_a_time() -> None:
+    group = kw.ConsumerGroup("g", idempotency="who", claim_after=timedelta(seconds=1))
+
+    class Event(BaseModel):
+        __store__: ClassVar = kw.RedisStream(server, key="events", keep=9, groups=[group], due="who")
+        who: str
+
+    (refusal,) = refusals_of(__file__, server=server, Event=Event)
+    assert (refusal.code, refusal.problem) == ("E0205", '"who" is string, due= needs a time')
+
+
 def test_the_dead_letters_of_a_stream_have_a_key_of_their_own() -> None:
     group = kw.ConsumerGroup("g", idempotency="who", claim_after=timedelta(seconds=1))
 

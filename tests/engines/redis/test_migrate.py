@@ -40,6 +40,27 @@ def test_a_limit_that_counts_differently_is_a_safe_change(changed: dict[str, Any
     assert (row.classes, row.why) == ("S", "calls are counted differently")
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "classes"),
+    [
+        ({}, {"due": "at"}, "S"),
+        ({"due": "at"}, {"due": "on", "groups": ("a", "b")}, "S"),
+        ({"due": "at"}, {}, "D"),
+        ({"due": "at", "kept": 9}, {}, "BD"),
+    ],
+)
+def test_entries_that_wait_are_lost_without_a_due_time(
+    before: dict[str, Any], after: dict[str, Any], classes: str
+) -> None:
+    shape = (EntityShape("Job", (("key", "jobs"),), (), 1),)
+    sides = (
+        ENGINE.describe(ServerTarget("s", 1, shape=shape, structures=(StructureTarget("Job", "stream", **options),)))
+        for options in ({"groups": ("a",), **before}, {"groups": ("a",), **after})
+    )
+    (change,) = diff("redis/s", PARTS, *sides, ("s",))
+    assert row_of(CLASSES, change).classes == classes
+
+
 def live(streams: tuple[StreamTarget, ...] = (), **settings: str) -> Description:
     result = {name.replace("_", "-"): value for name, value in settings.items()}
     return ENGINE.describe(ServerTarget("s", 1, tuple(sorted(result.items())), streams))

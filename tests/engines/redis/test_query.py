@@ -108,6 +108,9 @@ WHOLE: list[tuple[str, Any]] = [
         "acknowledge": {"commands": ["XACK lines readers :ids"]},
         "return": {"commands": ["XCLAIM lines readers :consumer 0 :ids IDLE :milliseconds JUSTID"]},
     }),
+    ("add_job", {"commands": [
+        "XADD jobs MAXLEN ~ 1000 * :fields", "ZADD {jobs}:delayed :run_at :entry instead, if run_at is to come",
+    ]}),
     ("book", {
         "script": {
             "if": [

@@ -63,7 +63,8 @@ def _sample(client: Any, works: Works, limit: int) -> Iterator[tuple[SampledItem
     while sampled < limit and skipped < limit * OTHERS:
         cursor, scanned = client.scan(cursor, count=PAGE)
         letters = {key: entity for key in scanned if key not in dead and (entity := _dead_of(key, works))}
-        keys = [key for key in scanned if not key.startswith(OWN) and key not in letters and key not in dead]
+        beside = {*letters, *dead, *(key for key in scanned if _stream_beside(key, ":delayed", works))}
+        keys = [key for key in scanned if not key.startswith(OWN) and key not in beside]
         entities = {key: _entity(key, works) for key in keys}
         ours = [key for key, entity in entities.items() if entity][: limit - sampled]
         foreign = tuple(SampledItem(entity="", key=_readable(key)) for key, entity in entities.items() if not entity)
@@ -81,9 +82,15 @@ def _constant_dead_letters(works: Works) -> dict[bytes, str]:
 
 def _dead_of(key: bytes, works: Works) -> str:
     """The entity whose stream has its dead letters under a key; empty for any other key."""
-    if not (key.startswith(b"{") and key.endswith(b"}:dead")):
+    return _stream_beside(key, ":dead", works)
+
+
+def _stream_beside(key: bytes, ending: str, works: Works) -> str:
+    """The entity of the stream beside which a key with an ending is; empty for any other key."""
+    suffix = b"}" + ending.encode()
+    if not (key.startswith(b"{") and key.endswith(suffix)):
         return ""
-    name = _entity(key[1 : -len("}:dead")], works)
+    name = _entity(key[1 : -len(suffix)], works)
     return name if name and works[name].kind == "stream" else ""
 
 

@@ -4,8 +4,9 @@ import time
 from typing import Any
 
 from keywright.declare.store import VERSION
-from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored, Text
-from keywright.engines.redis.schema.layout import bucket_key
+from keywright.engines.redis.schema.delayed_entry import fields_of
+from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored, Text, milliseconds
+from keywright.engines.redis.schema.layout import bucket_key, delayed
 from keywright.record import replace
 
 
@@ -74,7 +75,8 @@ def _value(client: Any, item: RedisItem) -> Any:
             position = client.execute_command("LPOS", key, element)
             return None if position is None else element
         case "stream", dict(fields):
-            return _entry(client, key, fields)
+            entry_fields = _entry(client, key, fields)
+            return _waiting(client, item, fields) if entry_fields is None else entry_fields
         case _:
             return None
 
@@ -97,6 +99,15 @@ def _entry(client: Any, key: str, expected: dict[str, Text]) -> dict[str, Text] 
                 return entry_fields
             last = f"({id.decode()}"
     return None
+
+
+def _waiting(client: Any, item: RedisItem, expected: dict[str, Text]) -> dict[str, Text] | None:
+    """The fields of an entry that waits, with the expected fields."""
+    if item.due_at is None:
+        return None
+    due = milliseconds(item.due_at)
+    members = client.execute_command("ZRANGEBYSCORE", delayed(item.key), due, due)
+    return next((fields for each in members if (fields := _fields(expected, fields_of(each))) == expected), None)
 
 
 def _fields(expected: dict[str, Text], answer: dict[bytes, bytes]) -> dict[str, Text] | None:

@@ -55,7 +55,8 @@ class Writer:
         """Generate `to_items(m)`."""
         item = self.source.use(RedisItem, "Item")
         structure = self.source.use(structure_target(self.binding), "structure")
-        body = [*self._value(), *self._expiry(), f"return [{item}({structure}, key_of(m), value, expires_at)]"]
+        due = self._due()
+        body = [*self._value(), *self._expiry(), f"return [{item}({structure}, key_of(m), value, expires_at{due})]"]
         self.source.define("to_items(m)", body)
 
     def fields(self) -> None:
@@ -124,6 +125,16 @@ class Writer:
         return [
             f"expires_at = None if {value} is None else {moment}" if field.is_nullable else f"expires_at = {moment}"
         ]
+
+    def _due(self) -> str:
+        """The last argument of an item: the time until which an entry waits; empty if there is none."""
+        name = getattr(self.binding.spec, "due", None)
+        field = self.binding.entity.attribute(name) if name else None
+        if field is None:
+            return ""
+        value = value_of(field.name, "m")
+        moment = f"{self.source.use(values.score, 'score')}({value})"
+        return f", None if {value} is None else {moment}" if field.is_nullable else f", {moment}"
 
     def _text(self, type: Type, value: str) -> str:
         """Python expression for the stored text of a value."""

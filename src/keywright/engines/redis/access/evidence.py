@@ -13,6 +13,7 @@ from keywright.access.search import Planned
 from keywright.engines.interface import ClientEvent
 from keywright.ir.text import counted, figure
 
+from ..schema.layout import delayed
 from ..schema.target import ServerTarget
 from .calls import (
     Call,
@@ -35,6 +36,9 @@ from .write_commands import commands_of
 
 SCANS = frozenset(("KEYS", "SCAN", "RANDOMKEY", "SORT", "DBSIZE"))
 """Commands that examine keys that are not arguments of the command."""
+
+_WAITING = delayed("").removeprefix("{")
+"""The end of the keys of entries that wait."""
 
 _SCRIPT = frozenset(("EVALSHA", "EVAL"))
 
@@ -173,8 +177,11 @@ def _wrong_encodings(call: Call, events: tuple[ClientEvent, ...]) -> Iterator[st
     for event in events:
         reported: Any = event["encodings"]
         for key, encoding in reported.items():
-            if encoding is not None and encoding not in expected:
-                yield f'"{key}" is stored as {encoding}, which is not a {structure.kind}'
+            is_waiting = structure.due is not None and key.startswith("{") and key.endswith(_WAITING)
+            allowed = _ENCODINGS["sorted set"] if is_waiting else expected
+            if encoding is not None and encoding not in allowed:
+                kind = "sorted set" if is_waiting else structure.kind
+                yield f'"{key}" is stored as {encoding}, which is not a {kind}'
 
 
 def _directions(call: Fetch | Probe | Range | Near, sent: list[list[str]]) -> Iterator[str]:

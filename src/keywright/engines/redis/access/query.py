@@ -11,7 +11,7 @@ from keywright.declare.store import VERSION
 from keywright.ir.json import Json
 from keywright.ir.text import counted
 
-from ..schema.layout import bucket_key, dead_letters
+from ..schema.layout import bucket_key, dead_letters, delayed
 from ..schema.target import ServerTarget
 from .calls import (
     Call,
@@ -164,7 +164,8 @@ def _written(call: Write) -> Json:
     if guards:
         return {"script": {"if": guards, "commands": commands}}
     assert isinstance(commands, list)
-    return {"commands": commands, "transaction": True} if len(commands) > 1 else {"commands": commands}
+    is_together = len(commands) > 1 and not (isinstance(call, PutItems) and call.structure.due)
+    return {"commands": commands, "transaction": True} if is_together else {"commands": commands}
 
 
 def _together(parts: tuple[Write, ...], *, is_script: bool) -> Json:
@@ -212,7 +213,13 @@ def _guard(guard: Guard) -> str:
 def _claim(call: ClaimEntries) -> list[Words]:
     key, group, idle = call.keys.text, call.group, str(call.idle_milliseconds)
     set_aside = f"if delivered more than {counted(call.max_deliveries, 'time')}"
+    due = [
+        ["ZRANGEBYSCORE", delayed(key), "-inf", ":now", "LIMIT", "0", ":limit"],
+        ["XADD", key, "*", ":fields", "of each"],
+        ["ZREM", delayed(key), ":entry", "of each"],
+    ]
     return [
+        *(due if call.structure.due else []),
         ["XAUTOCLAIM", key, group, ":consumer", idle, ":cursor", "COUNT", ":limit"],
         ["XPENDING", key, group, ":id", ":id", "1"],
         ["XADD", dead_letters(key), "*", ":fields", set_aside],

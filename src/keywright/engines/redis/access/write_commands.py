@@ -3,7 +3,7 @@
 from keywright.access.query import Condition
 from keywright.declare.store import VERSION
 
-from ..schema.layout import VALUE_KINDS
+from ..schema.layout import VALUE_KINDS, delayed
 from ..schema.target import StructureTarget
 from .calls import Increase, PutItems, Remove, SetFields, Write
 
@@ -42,6 +42,9 @@ def _putting(call: PutItems, *, alone: bool) -> list[Words]:
             keep = ["MAXLEN", "~", str(structure.kept)] if structure.kept else []
             keep = ["MINID", "~", f"now-{structure.kept_seconds}s"] if structure.kept_seconds else keep
             commands = [["XADD", key, *keep, "*", ":fields"]]
+            if structure.due is not None:
+                is_late = f"instead, if {structure.due} is to come"
+                commands.append(["ZADD", delayed(key), f":{structure.due}", ":entry", is_late])
         case "list":
             commands = [["LPUSH", key, ":element"]] + (
                 [["LTRIM", key, "0", str(structure.kept - 1)]] if structure.kept else []

@@ -17,7 +17,7 @@ from ..declare.options import Structure
 from ..declare.server import RedisServer
 from ..declare.settings import RedisEnvironment
 from ..schema.check import check
-from ..schema.layout import constant_key, dead_letters, key_pieces
+from ..schema.layout import constant_key, dead_letters, delayed, key_pieces
 from ..schema.target import ServerTarget
 from .contents import NoWord
 from .families import Family, Value, families_of
@@ -25,6 +25,7 @@ from .key_shapes import is_word
 from .sampled_keys import SampledShape
 from .server import server_of
 from .structures import AdoptedFamily, entity_of
+from .waiting import Waiting, waiting_of
 
 MOST = 300
 """Most entities of a server."""
@@ -48,6 +49,7 @@ class _Reader:
 
     def __init__(self, physical: Physical[RedisServer], target: ServerTarget) -> None:
         self._physical = physical
+        self._waiting: dict[bytes, Waiting] = {}
         self._groups = {stream.key.encode(): stream.groups for stream in target.streams}
         self.not_expressed: list[NotExpressed] = []
         self.comments: dict[tuple[str, str], str] = {}
@@ -55,7 +57,9 @@ class _Reader:
 
     def bindings(self, shapes: Sequence[SampledShape]) -> Iterator[Binding[Structure]]:
         """The entities in the order of their keys, without those that no declaration describes."""
-        families = sorted(families_of([*_without_letters(shapes)]), key=lambda family: -family.count)
+        self._waiting = waiting_of(shapes)
+        own = [shape for shape in _without_letters(shapes) if not self._is_waiting(shape)]
+        families = sorted(families_of(own), key=lambda family: -family.count)
         accepted: list[AdoptedFamily] = []
         for adopted in self._candidates(families):
             if (problem := _problem(adopted, accepted)) is not None:
@@ -87,7 +91,8 @@ class _Reader:
     def _entity(self, family: Family, name: str, strictness: int = 0) -> AdoptedFamily | None:
         groups = self._groups_of(family)
         try:
-            return entity_of(family, name, self._physical, self._classes, groups, strictness)
+            waiting = self._waiting.get(family.keys[0].key, ()) if len(family.keys) == 1 else ()
+            return entity_of(family, name, self._physical, self._classes, groups, strictness, waiting)
         except NoWord as error:
             self._miss(family, str(error))
             return None
@@ -96,6 +101,11 @@ class _Reader:
         """The groups of a family's streams, if all sampled ones have the same."""
         groups = {self._groups.get(key.key, ()) for key in family.keys} if family.type == "stream" else set()
         return groups.pop() if len(groups) == 1 else ()
+
+    def _is_waiting(self, shape: SampledShape) -> bool:
+        """Whether keys are entries that wait beside streams with groups."""
+        waiting = {delayed(name.decode()).encode() for name in self._waiting if name in self._groups}
+        return bool(shape.keys) and all(key.key in waiting for key in shape.keys)
 
     def _miss(self, family: Family, reason: str) -> None:
         noun = _TYPES.get(family.type, "key")

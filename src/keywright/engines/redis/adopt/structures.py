@@ -29,6 +29,7 @@ from .key_fields import key_fields
 from .lifetimes import lifetime_of
 from .members import member_contents, placed
 from .values import kind_of
+from .waiting import Waiting, due_of
 
 CLAIM_AFTER = timedelta(minutes=1)
 """Time after which an entry is delivered again; the server does not know it."""
@@ -52,10 +53,12 @@ def entity_of(
     classes: ClassNames,
     groups: Sequence[str],
     strictness: int = 0,
+    waiting: Waiting = (),
 ) -> AdoptedFamily:
     """The entity of a family; NoWord if there is none.
 
-    owner: the class. groups: consumer groups of its streams. strictness: see `key_fields`.
+    owner: the class. groups: consumer groups of its streams. strictness: see `key_fields`. waiting: the entries of its
+    stream that wait until they are due.
     """
     contents = _contents(family)
     inferred = infer(contents.items, owner, kind_of, classes)
@@ -78,6 +81,8 @@ def entity_of(
     options: dict[str, Any] = {"key": keys.template, **contents.options}
     if contents.kind is RedisStream:
         options |= _groups(groups, contents, stored)
+        if waiting and groups and (due := due_of(waiting, stored)) is not None:
+            options["due"] = due
     elif lifetime.ttl is not None:
         options["ttl"] = lifetime.ttl
     if contents.version > 1:

@@ -173,6 +173,21 @@ class RedisStream(_Keyed):
     """About how many entries, or how long, the log reaches back, each append trimming the rest; None lets it grow."""
     groups: list[ConsumerGroup] = []
     """Who reads it."""
+    due: str | None = None
+    """The time field until which an entry waits before it is appended; None, or a past time, appends it at once."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        if self.due is not None and not self.groups:
+            self.wrong("E0503", "due= has no group, whose kw.Take appends the entries", "add groups=")
+        elif self.due is not None and "{" in self.key:
+            problem = f'due= does not accept the key "{self.key}", because groups take entries of a constant key only'
+            self.wrong("E0503", problem, "write a key without placeholders, and the value into a field")
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield from [("due", self.due)] if self.due else []
 
 
 class RedisRateLimit(_Keyed):

@@ -60,6 +60,11 @@ def _only(*changed: str) -> Any:
     return test
 
 
+def _has_due(before: Any, after: Any) -> bool:
+    """Whether entries wait afterwards, and nothing but that and the readers changes."""
+    return bool(after.get("due")) and bool(_only("due", "groups")(before, after))
+
+
 _FIXED = tuple(name for name, directive in DIRECTIVES.items() if directive.is_fixed)
 
 CLASSES: Rows = (
@@ -71,8 +76,10 @@ CLASSES: Rows = (
     ClassRule(RenameEntity, "S", "keys do not contain the name"),
     ClassRule(AlterEntity, "B", "values contain their schema version", "shape/*/schema_version"),
     ClassRule(AlterEntity, "S", "another stream reader", "shape/*/structure", _only("groups")),
+    ClassRule(AlterEntity, "S", "entries wait until they are due", "shape/*/structure", _has_due),
+    ClassRule(AlterEntity, "D", "entries that wait are never delivered", "shape/*/structure", _only("due", "groups")),
     ClassRule(AlterEntity, "BD", "keys expire, or are trimmed, by another rule", "shape/*/structure",
-        _only("ttl_seconds", "expires_at", "kept", "kept_seconds", "groups")),
+        _only("ttl_seconds", "expires_at", "kept", "kept_seconds", "groups", "due")),
     ClassRule(AlterEntity, "S", "calls are counted differently", "shape/*/structure",
         _only("limit", "per_seconds", "window", "burst")),
     ClassRule(AlterEntity, "R", "values are of another structure"),

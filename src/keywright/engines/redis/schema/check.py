@@ -16,7 +16,16 @@ from ..declare.options import RedisCache, RedisStream, Structure
 from ..declare.server import RedisServer
 from .capabilities import DIRECTIVES, MODULE_PREFIXES, NAME_PATTERN, OWN_WORDS, PROCESS
 from .directive import canonical, written
-from .layout import EXPIRING_KINDS, constant_key, dead_letters, key_pieces, kind_of, lost_attributes, value_field
+from .layout import (
+    EXPIRING_KINDS,
+    constant_key,
+    dead_letters,
+    delayed,
+    key_pieces,
+    kind_of,
+    lost_attributes,
+    value_field,
+)
 from .typemap import NUMBERS
 
 _OF_MODULES = f"(?:{'|'.join(MODULE_PREFIXES)})[a-z0-9-]+"
@@ -36,6 +45,7 @@ def check(design: Design[RedisServer, Structure]) -> Iterator[Rejection]:
             yield from check_nested_types(binding, "Redis")
             yield from _bytes(binding)
             yield from _value(binding)
+            yield from _due(binding)
             yield from _lost(binding)
             yield from _expiry(binding)
         yield from _collisions(bindings)
@@ -107,6 +117,15 @@ def _value(binding: Binding[Structure]) -> Iterator[Rejection]:
         yield Rejection("E0205", problem, help, binding.name, field=attribute.name)
 
 
+def _due(binding: Binding[Structure]) -> Iterator[Rejection]:
+    """Reject a wait until something else than a time."""
+    name = getattr(binding.spec, "due", None)
+    attribute = binding.entity.attribute(name) if name else None
+    if attribute is not None and _word(attribute) != "datetime":
+        problem = f'"{attribute.name}" is {_word(attribute)}, due= needs a time'
+        yield Rejection("E0205", problem, "change its type to datetime", binding.name, field=attribute.name)
+
+
 def _is_anything(attribute: Attribute) -> bool:
     return True
 
@@ -151,16 +170,17 @@ def _expiry(binding: Binding[Structure]) -> Iterator[Rejection]:
         yield Rejection("E0206", problem, "keep one of them", binding.name)
 
 
-def _dead_letters(binding: Binding[Structure]) -> Iterator[tuple[Piece, ...]]:
-    """The key of the dead letters of a stream with groups."""
+def _beside(binding: Binding[Structure]) -> Iterator[tuple[Piece, ...]]:
+    """The keys of the dead letters, and of the waiting entries, of a stream with groups."""
     key = constant_key(binding)
     if isinstance(binding.spec, RedisStream) and binding.spec.groups and key is not None:
-        yield tuple(Piece(frozenset(letter), 1) for letter in dead_letters(key))
+        for other in (dead_letters(key), *([delayed(key)] if binding.spec.due else [])):
+            yield tuple(Piece(frozenset(letter), 1) for letter in other)
 
 
 def _collisions(bindings: tuple[Binding[Structure], ...]) -> Iterator[Rejection]:
     """Reject pairs of entities on one server that could have the same key."""
-    keyed = [(binding, key) for binding in bindings for key in (key_pieces(binding), *_dead_letters(binding))]
+    keyed = [(binding, key) for binding in bindings for key in (key_pieces(binding), *_beside(binding))]
     for (first, first_key), (second, second_key) in combinations(keyed, 2):
         if first is not second and can_share(first_key, second_key):
             problem = f"its key could be the same as one of {first.name}"

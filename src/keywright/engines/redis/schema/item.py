@@ -1,11 +1,14 @@
 """One instance in the form in which Redis stores it, and the commands that write it."""
 
+from math import ceil
 from typing import TypeAlias
 from uuid import uuid4
 
 from keywright.declare.store import VERSION
 from keywright.record import Record
 
+from .delayed_entry import entry
+from .layout import delayed
 from .target import StructureTarget
 
 Text: TypeAlias = str | bytes
@@ -57,6 +60,8 @@ class RedisItem(Record):
     """Value of the instance."""
     expires_at: int | None = None
     """Epoch second at which the key expires, if the instance has one."""
+    due_at: float | None = None
+    """Epoch seconds until which an entry of a stream waits, if the instance has such a time."""
 
 
 def commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
@@ -83,6 +88,9 @@ def _commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
         case "hash", dict():
             # DEL removes fields of an older version: a put replaces the item, as in every other store.
             return (("DEL", key), ("HSET", key, *_flat(value)))
+        case "stream", dict() if item.due_at is not None and item.due_at > now:
+            member = entry(uuid4().hex, value or _PLACEHOLDER)
+            return (("ZADD", delayed(key), milliseconds(item.due_at), member),)
         case "stream", dict():
             return (("XADD", key, *_trimming(structure, now), "*", *_flat(value)),)
         case "list", str() | bytes():
@@ -105,9 +113,17 @@ def _commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
     raise TypeError(f"a {structure.kind} cannot contain a {type(value).__name__}")
 
 
+def milliseconds(due_at: float) -> int:
+    """The score of an entry that waits: the first whole millisecond since 1970 that is not too early."""
+    return ceil(due_at * 1000)
+
+
 def _flat(fields: dict[str, Text]) -> RedisCommand:
     """Names and values in turn; a hash or entry needs a field, so the version is the placeholder of an empty one."""
-    return tuple(word for pair in (fields or {VERSION: "1"}).items() for word in pair)
+    return tuple(word for pair in (fields or _PLACEHOLDER).items() for word in pair)
+
+
+_PLACEHOLDER: dict[str, Text] = {VERSION: "1"}
 
 
 def _trimming(structure: StructureTarget, now: float) -> RedisCommand:

@@ -123,6 +123,11 @@ def dead_letters(key: str) -> str:
     return f"{{{key}}}:dead"
 
 
+def delayed(key: str) -> str:
+    """The key of the entries of a stream that wait until they are due; in the same slot."""
+    return f"{{{key}}}:delayed"
+
+
 def seconds(time: timedelta | None) -> int | None:
     """A time in whole seconds."""
     return None if time is None else int(time.total_seconds())

@@ -106,7 +106,7 @@ def structure_target(binding: Binding[Structure]) -> StructureTarget:
     match spec:
         case RedisStream(keep=keep):
             options |= {"kept_seconds": seconds(keep)} if isinstance(keep, timedelta) else {"kept": keep}
-            options["groups"] = tuple(sorted(group.name for group in spec.groups))
+            options |= {"groups": tuple(sorted(group.name for group in spec.groups)), "due": spec.due}
         case RedisRateLimit():
             burst = (spec.burst or spec.limit) if spec.window == "bucket" else None
             options |= {"limit": spec.limit, "per_seconds": seconds(spec.per), "window": spec.window, "burst": burst}

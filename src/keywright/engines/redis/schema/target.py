@@ -40,6 +40,8 @@ class StructureTarget(Record):
     """The most seconds for which a stream keeps an entry."""
     groups: tuple[str, ...] = ()
     """Consumer groups of a stream, sorted."""
+    due: str | None = None
+    """Field with the time until which an entry of a stream waits."""
     limit: int | None = None
     """Calls that a rate limit allows."""
     per_seconds: int | None = None

@@ -160,13 +160,44 @@ end
 
 CLAIMED = _script(f"""\
 -- Entries for a consumer: unfinished ones whose consumer is silent, then new ones; nothing is acknowledged.
--- KEYS: stream, dead letters.
--- ARGV: group, consumer, words that trim the dead letters, silence in milliseconds, how many are wanted, most
--- deliveries, the id where the last look at unfinished entries ended.
+-- Before that, entries that are due are appended.
+-- KEYS: stream, dead letters, entries that wait if any may.
+-- ARGV: group, consumer, words that trim stream and dead letters, silence in milliseconds, how many are wanted, most
+-- deliveries, the id where the last look at unfinished entries ended, now in milliseconds or ''.
 -- Answers {{where this look ended, how many were set aside, {{{{id, fields, how many deliveries}}...}}}}.
 {_SET_ASIDE}
 local wanted, most, at = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local found, aside = {{}}, 0
+
+-- The words of an entry that waits, each behind its length; the first one only makes it unique.
+local function words_of(member)
+  local words, place = {{}}, 1
+  while place <= #member do
+    local colon = string.find(member, ':', place, true)
+    local last = colon + tonumber(string.sub(member, place, colon - 1))
+    words[#words + 1] = string.sub(member, colon + 1, last)
+    place = last + 1
+  end
+  return words
+end
+
+if KEYS[3] then
+  local now = ARGV[8]
+  if now == '' then
+    local time = redis.call('TIME')
+    now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+  end
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, wanted)) do
+    local words = {{'XADD', stream}}
+    for word in string.gmatch(ARGV[3], '%S+') do words[#words + 1] = word end
+    words[#words + 1] = '*'
+    for place, word in ipairs(words_of(member)) do
+      if place > 1 then words[#words + 1] = word end
+    end
+    redis.call(unpack(words))
+    redis.call('ZREM', KEYS[3], member)
+  end
+end
 -- One XAUTOCLAIM looks at ten times as many entries as it wants: very many are looked through by several calls.
 for _ = 1, 10 do
   local answer = redis.call('XAUTOCLAIM', stream, group, consumer, ARGV[4], at, 'COUNT', wanted - #found)

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from keywright.declare.answers import Taken
 from keywright.engines.redis.access.calls import ClaimEntries, Permit, Pop
-from keywright.engines.redis.schema.layout import bucket_key, dead_letters
+from keywright.engines.redis.schema.layout import bucket_key, dead_letters, delayed
 from keywright.engines.redis.schema.target import StructureTarget
 from keywright.errors import UsageError
 from keywright.runtime.items.codec import Codec
@@ -48,9 +48,11 @@ def claimed(call: ClaimEntries, codec: Codec[Any]) -> Callable[[RedisClient, Arg
     def claim(client: RedisClient, arguments: Arguments) -> Taken[Any]:
         name = key(arguments)
         keys, consumer_words = [name, dead_letters(name)], [call.group, consumer, trim(arguments)]
+        now = "" if arguments.now is None else int(arguments.now.timestamp() * 1000)
+        waiting = [delayed(name)] if call.structure.due else []
         limits = [call.idle_milliseconds, arguments.limit or 1, call.max_deliveries]
         position, set_aside_count, entries = CLAIMED(
-            client, keys, [*consumer_words, *limits, positions.get(name, "0-0")]
+            client, [*keys, *waiting], [*consumer_words, *limits, positions.get(name, "0-0"), now]
         )
         positions[name] = position
         ids, items, unreadable, deliveries = list[Any](), list[Any](), list[Any](), list[int]()

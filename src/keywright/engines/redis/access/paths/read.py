@@ -134,6 +134,8 @@ def _size(layout: Layout, query: Query, keys: CallKeys) -> Candidate | None:
             reason = f'"{keys.text}" is several keys in several slots, and PFCOUNT needs keys in one slot'
             return Rejected(layout.by, f"{reason}: put a field with an equality condition in braces, {{field:tag}}")
         notes = ("of several keys a member counts once",)
+    if layout.structure.due is not None:
+        notes = (_waiting(layout),)
     return _served(layout, query, CountElements(layout.structure, keys, command, bounds), keys, bounds, notes=notes)
 
 
@@ -205,8 +207,15 @@ def _range(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
     if merge == "walk":
         keys = CallKeys(keys.prefix, keys.filled, is_backward, keys.is_cluster)
     call = Range(layout.structure, keys, bounds, is_backward, merge)
+    notes = _ties(layout) if query.order else ()
+    if layout.structure.due is not None:
+        notes += (_waiting(layout),)
     order = "merge" if merge == "merge" else "index" if query.order else "none"
-    return _served(layout, query, call, keys, bounds, order=order, notes=_ties(layout) if query.order else ())
+    return _served(layout, query, call, keys, bounds, order=order, notes=notes)
+
+
+def _waiting(layout: Layout) -> str:
+    return f'without entries that wait until "{layout.structure.due}"'
 
 
 def _merge(layout: Layout, query: Query, keys: CallKeys) -> Merge:

@@ -10,7 +10,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 from ...declare.options import RedisStream, Structure
-from ...schema.layout import dead_letters
+from ...schema.layout import dead_letters, delayed
 from ..calls import Call, CallKeys, ClaimEntries, Permit, Pop
 from ..layout import Layout, decided, expanded
 
@@ -82,10 +82,12 @@ def _claim(layout: Layout, binding: Binding[Structure], query: Query, keys: Call
         return Rejected(layout.by, reason)
     declared = _declared(binding, group)
     idle, max_deliveries = declared.claim_after // timedelta(milliseconds=1), declared.max_deliveries
-    notes = (
+    notes: tuple[str, ...] = (
         "first unfinished entries of other consumers, then new ones; the caller acknowledges",
         f"unreadable entries, and those delivered {counted(max_deliveries, 'time')}, go to {dead_letters(keys.text)}",
     )
+    if layout.structure.due is not None:
+        notes += (f'entries that wait in {delayed(keys.text)} until "{layout.structure.due}" are appended first',)
     return _served(layout, ClaimEntries(layout.structure, keys, group, idle, max_deliveries), *notes)
 
 

@@ -4,6 +4,7 @@ from keywright.access.path import Candidate, Rejected
 from keywright.access.query import Query
 from keywright.ir.attribute import Attribute, Scalar
 
+from ...schema.layout import delayed
 from ..calls import Increase, PutItems
 from ..layout import Layout, decided
 from .delete import delete
@@ -53,7 +54,11 @@ def _put(layout: Layout, query: Query) -> Candidate:
     member = layout.member.text if layout.member else ""
     call = PutItems(layout.structure, layout.prefix + layout.key.text, member, check, layout.is_cluster, tag)  # type: ignore[arg-type]
     several = layout.is_cluster and query.pattern.batch > 1
-    notes = ("items in several slots are written one after the other, each atomically",) if several else ()
+    notes: tuple[str, ...] = (
+        ("items in several slots are written one after the other, each atomically",) if several else ()
+    )
+    if layout.structure.due is not None:
+        notes += (f'an entry waits in {delayed(call.key)} until "{layout.structure.due}"',)
     return served(layout, call, *notes)
 
 
