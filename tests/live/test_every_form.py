@@ -192,6 +192,20 @@ class Hits(BaseModel):
     day: date
     hits: int = 0
 
+class Export(BaseModel):
+    __store__: ClassVar = kw.RedisRateLimit(
+        store, key="export:{owner}", limit=100, per=timedelta(hours=1), window="bucket", burst=7
+    )
+    owner: str
+
+workers = kw.ConsumerGroup("workers", idempotency="number", claim_after=timedelta(minutes=1))
+
+class Job(BaseModel):
+    __store__: ClassVar = kw.RedisStream(store, key="jobs", keep=900, groups=[workers], due="run_at")
+    number: int
+    run_at: datetime
+    raw: bytes = b""
+
 class Points(BaseModel):
     __store__: ClassVar = kw.RedisSortedSet(store, key="board:{game}", member="{player}", score="points", max_length=99)
     game: str
@@ -210,6 +224,13 @@ p9 = kw.Increment(Points, "points")
 p10 = kw.Read(Points, eq="game", order="-points", limit=5)
 p11 = kw.Rank(Points, order="-points")
 p12 = kw.Update(Points, sets="points")
+p13 = kw.RankAround(Points, order="points", limit=4)
+p14 = kw.RankAround(Points, order="-points", ties="shared")
+p15 = kw.Rank(Points, order="points", ties="shared")
+p16 = kw.Take(Export, limit=2)
+p17 = kw.Put(Job)
+p18 = kw.Take(Job, group=workers, limit=3)
+p19 = kw.Count(Job)
 """
 
 

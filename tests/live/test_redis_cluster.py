@@ -1,7 +1,7 @@
 """Patterns on a node of a cluster, whose keys are in slots, with the client for clusters."""
 
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -100,3 +100,21 @@ def test_a_transaction_is_carried_out_in_one_slot_and_refused_in_several(client:
 
 
 JOINED = p.datetime(2026, 1, 1, tzinfo=p.UTC)
+
+
+def test_scripts_with_several_keys_name_one_slot(client: RedisCluster) -> None:
+    def call(name: str, **options: Any) -> Any:
+        return prepare(PLANS[name], CODECS)(client, Arguments(options.pop("values", {}), **options))
+
+    client.xgroup_create("jobs", "workers", mkstream=True)
+    due, now = datetime(2026, 1, 1, 0, 0, 5, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
+    call("add_job", items=(p.Job(number=1, run_at=due), p.Job(number=2)), now=now)
+    assert [job.number for job in call("take_jobs", limit=3, now=now)] == [2]
+    jobs = call("take_jobs", limit=3, now=due)
+    assert [job.number for job in jobs] == [1]
+    jobs.nack()
+    assert [job.number for job in call("take_jobs", limit=3, now=due)] == [1]
+    assert [call("pour", values={"user": "u"}, limit=1) for _ in range(4)] == [True] * 3 + [False]
+    call("put_bid", items=(p.Bid(lot="l", bidder="b", amount=5),))
+    around = call("bids_around", values={"lot": "l", "bidder": "b"}, limit=5)
+    assert (around.items, around.ranks) == ((p.Bid(lot="l", bidder="b", amount=5),), (0,))
