@@ -55,6 +55,8 @@ p9 = kw.Delete(Job, where={"status": Status.DONE})
 p10 = kw.Put(Job)
 p11 = kw.Put(Job, if_absent=True)
 p12 = kw.Read(Step, eq="job_id", order="number", range="number", limit=5)
+p20 = kw.Read(Race, eq="game", order=["points", "second"], range="points", limit=5)
+p21 = kw.Update(Race, sets=["points", "second"])
 p13 = kw.Read(Step, eq=["kind", "job_id"], order="-number", limit=5)
 p14 = kw.Update(Step, sets="kind")
 p15 = kw.Put(Step, batch=5)
@@ -205,6 +207,13 @@ class Job(BaseModel):
     number: int
     run_at: datetime
     raw: bytes = b""
+
+class Race(BaseModel):
+    __store__: ClassVar = kw.RedisSortedSet(store, key="race:{game}", member="{player}", score="points", then="second")
+    game: str
+    player: str
+    points: Annotated[int, Field(gt=-100, lt=100)]
+    second: Annotated[int, Field(ge=-3, le=9)]
 
 class Points(BaseModel):
     __store__: ClassVar = kw.RedisSortedSet(store, key="board:{game}", member="{player}", score="points", max_length=99)

@@ -30,6 +30,28 @@ class Score(BaseModel):
     player: Annotated[int, Field(ge=0)]
     points: Annotated[int, Field(ge=0, le=9)]
 
+class Finish(BaseModel):
+    __store__: ClassVar = kw.RedisSortedSet(games, key="race:{race}", member="{name}", score="points", then="-second")
+    race: Literal["a", "b"]
+    name: Annotated[str, Field(pattern="^[a-z0-9]{1,6}$")]
+    points: Annotated[int, Field(ge=-5, le=5)]
+    second: Annotated[int, Field(ge=0, lt=2**32)]
+
+finish = kw.Put(Finish)
+first_finish = kw.Put(Finish, if_absent=True)
+finished = kw.Get(Finish)
+best = kw.Read(Finish, eq="race", order=["-points", "second"], limit=3)
+worst = kw.Read(Finish, eq="race", order=["points", "-second"], limit=3)
+of_points = kw.Read(Finish, eq=["race", "points"], order="second", limit=3)
+between = kw.Read(Finish, eq="race", range="points", order=["-points", "second"], limit=50)
+inside = kw.Count(Finish, eq="race", range="points", excludes="both")
+at_least = kw.Count(Finish, eq="race", where={"points": kw.AtLeast(1)})
+below = kw.Count(Finish, eq="race", where={"points": kw.Below(1)})
+place = kw.Rank(Finish, order="-points")
+near = kw.RankAround(Finish, order="-points", limit=3)
+improve = kw.Update(Finish, sets=["points", "second"])
+withdraw = kw.Delete(Finish)
+
 put = kw.Put(Score)
 around = kw.RankAround(Score, eq=["game", "player"], order="-points", limit=5)
 around_up = kw.RankAround(Score, eq=["game", "player"], order="points", ties="shared", limit=4)
@@ -140,6 +162,61 @@ def test_a_member_that_cannot_be_read_is_raised_or_left_out(opened: Opened) -> N
     assert ([score.player for score in around], around.ranks, around.position) == ([1, 3, 2, 6], (0, 2, 3, 4), 1)
 
 
+FINISHES = [
+    ("a", 3, 70),
+    ("b", 3, 20),
+    ("c", -5, 0),
+    ("d", 5, 2**32 - 1),
+    ("e", 3, 20),
+    ("f", -5, 2**32 - 1),
+    ("g", 0, 9),
+]
+"""(name, points, second); by points, then the earlier second: d, e, b, a, g, c, f, as equal ones follow their names."""
+
+
+def raced(opened: Opened) -> tuple[ModuleType, runtime.Database]:
+    models = opened.models
+    entries = (models.Finish(race="a", name=name, points=points, second=second) for name, points, second in FINISHES)
+    models.finish(opened.db, *entries)
+    return models, opened.db
+
+
+def test_a_second_number_orders_equal_scores(opened: Opened) -> None:
+    models, db = raced(opened)
+    best = [entry for page in models.best.pages(db, race="a") for entry in page]
+    assert [(entry.name, entry.points, entry.second) for entry in best] == [
+        ("d", 5, 2**32 - 1), ("e", 3, 20), ("b", 3, 20), ("a", 3, 70), ("g", 0, 9), ("c", -5, 0), ("f", -5, 2**32 - 1)
+    ]  # fmt: skip
+    assert [entry.name for page in models.worst.pages(db, race="a") for entry in page] == list("fcgabed")
+    assert [models.place(db, race="a", name=name) for name in "debagcf"] == list(range(7))
+    assert [entry.name for entry in models.near(db, race="a", name="a")] == ["b", "a", "g"]
+
+
+def test_conditions_on_a_score_with_two_numbers_are_exact(opened: Opened) -> None:
+    models, db = raced(opened)
+    assert [entry.name for entry in models.of_points(db, race="a", points=3)] == ["e", "b", "a"]
+    assert [entry.name for entry in models.between(db, race="a", points=(-5, 3))] == list("ebagcf")
+    assert [entry.name for entry in models.between(db, race="a", points=(None, 0))] == list("gcf")
+    assert models.inside(db, race="a", points=(-5, 5)) == 4
+    assert models.inside(db, race="a", points=(3, None)) == 1
+    assert (models.at_least(db, race="a"), models.below(db, race="a")) == (4, 3)
+
+
+def test_both_numbers_of_a_score_are_written_together(opened: Opened) -> None:
+    models, db = raced(opened)
+    models.improve(db, race="a", name="g", points=3, second=20)
+    assert models.finished(db, race="a", name="g") == models.Finish(race="a", name="g", points=3, second=20)
+    assert [models.place(db, race="a", name=name) for name in "geb"] == [1, 2, 3]
+    with pytest.raises(runtime.InvalidValue):
+        models.improve(db, race="a", name="g", points=3, second=2**32)
+    with pytest.raises(runtime.ConditionFailed):
+        models.improve(db, race="a", name="nobody", points=3, second=20)
+    with pytest.raises(runtime.ConditionFailed):
+        models.first_finish(db, models.Finish(race="a", name="g", points=0, second=0))
+    models.withdraw(db, race="a", name="g")
+    assert models.finished(db, race="a", name="g") is None
+
+
 def test_ranks_are_proved(opened: Opened) -> None:
     compiled = api.compile(api.load(str(opened.folder)))
     (instance,) = local_instances(compiled)
@@ -147,5 +224,20 @@ def test_ranks_are_proved(opened: Opened) -> None:
         compiled.project, compiled, [Server(instance, opened.running.url, opened.running.version)], scale=60
     )
     problems = {result.row.pattern.name: result.proof.problems if result.proof else ["none"] for result in results}
-    assert set(problems) >= {"around", "around_up", "around_shared", "rank", "rank_shared", "rank_shared_up"}
+    assert set(problems) >= {
+        "best",
+        "worst",
+        "between",
+        "inside",
+        "place",
+        "near",
+        "improve",
+        "finish",
+        "around",
+        "around_up",
+        "around_shared",
+        "rank",
+        "rank_shared",
+        "rank_shared_up",
+    }
     assert not any(problems.values()), problems

@@ -74,6 +74,7 @@ _STRUCTURES = st.sampled_from(
         {"kind": "hash", "ttl_seconds": 60},
         {"kind": "string", "value": "name", "expires_at": "ends_at"},
         {"kind": "sorted set", "value": "points", "kept": 100},
+        {"kind": "sorted set", "value": "points", "then": "-second from 0 to 9"},
         {"kind": "stream", "kept_seconds": 3600, "groups": ("a", "b")},
         {"kind": "stream", "kept": 9, "groups": ("a",), "due": "points"},
         {"kind": "rate limit", "limit": 10, "per_seconds": 60, "window": "fixed"},

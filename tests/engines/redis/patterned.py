@@ -236,6 +236,33 @@ drop_bid_of = kw.Delete(Bid, eq=["lot", "bidder", "amount"])
 drop_lot = kw.Delete(Bid, eq="lot")
 
 
+class Runner(BaseModel):
+    """Two numbers in a score: more points first, and of equal points the earlier ones."""
+
+    __store__: ClassVar = kw.RedisSortedSet(server, key="race:{race}", member="{name}", score="points", then="-second")
+    race: Word
+    name: Word
+    points: Annotated[int, Field(ge=-10, le=1_000)]
+    second: Annotated[int, Field(ge=0, lt=100_000)]
+
+
+runners = kw.Read(Runner, eq="race", order=["-points", "second"], limit=3)
+runners_by_name = kw.Read(Runner, eq="race", order=["-points", "second", "-name"], limit=3)
+runners_up = kw.Read(Runner, eq="race", range="points", order=["points", "-second"], limit=3)
+runners_wrong = kw.Read(Runner, eq="race", order=["-points", "-second"], limit=3)
+runners_between = kw.Count(Runner, eq="race", range="points", excludes="both")
+runners_at = kw.Read(Runner, eq=["race", "points"], order="second", limit=3)
+runner = kw.Get(Runner)
+runner_rank = kw.Rank(Runner, order="-points")
+runner_rank_shared = kw.Rank(Runner, order="-points", ties="shared")
+runners_around = kw.RankAround(Runner, order="-points", limit=3)
+enter = kw.Put(Runner)
+run_on = kw.Update(Runner, sets=["points", "second"])
+run_half = kw.Update(Runner, sets="points")
+run_if = kw.Update(Runner, sets=["points", "second"], where={"points": kw.Below(9)})
+run_more = kw.Increment(Runner, "points")
+
+
 class Number(BaseModel):
     """A member that is a number, whose text is not in its order."""
 

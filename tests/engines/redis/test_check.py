@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, create_model
 from tests.engines.redis.designs import refusals_of
 
 import keywright as kw
@@ -179,6 +179,29 @@ def test_the_entries_that_wait_have_a_key_of_their_own() -> None:
         name: str
 
     assert [refusal.code for refusal in refusals_of(__file__, server=server, Event=Event, Hash=Hash)] == ["GEN104"]
+
+
+@pytest.mark.parametrize(
+    ("points", "second", "problem"),
+    [
+        (Annotated[int, Field(ge=0, le=9)], Annotated[int, Field(ge=0, lt=9)], None),
+        (Annotated[int, Field(ge=0, le=9)], int,
+         'then= packs "second" into a score, and "second" is no whole number with bounds'),
+        (Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0, lt=9)],
+         'then= packs "points" into a score, and "points" is no whole number with bounds'),
+        (Annotated[int, Field(ge=0, le=9)], datetime,
+         'then= packs "second" into a score, and "second" is no whole number with bounds'),
+        (Annotated[int, Field(ge=0, lt=2**21)], Annotated[int, Field(ge=0, lt=2**32)], None),
+        (Annotated[int, Field(ge=0, lt=2**22)], Annotated[int, Field(ge=0, lt=2**32)],
+         '"points" and "-second" need 54 bits, a score holds 53 exactly'),
+    ],
+)  # fmt: skip
+def test_two_numbers_fit_into_a_score(points: Any, second: Any, problem: str | None) -> None:
+    spec = kw.RedisSortedSet(server, key="race", member="{who}", score="points", then="-second")
+    model: Any = create_model("Race", who=(str, ...), points=(points, ...), second=(second, ...))
+    model.__store__ = spec
+    refusals = refusals_of(__file__, server=server, Race=model)
+    assert [refusal.problem for refusal in refusals] == ([] if problem is None else [problem])
 
 
 def test_an_entry_waits_until_a_time() -> None:

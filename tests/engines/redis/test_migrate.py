@@ -41,6 +41,23 @@ def test_a_limit_that_counts_differently_is_a_safe_change(changed: dict[str, Any
 
 
 @pytest.mark.parametrize(
+    ("before", "after"), [(None, "second from 0 to 9"), ("second from 0 to 9", "-second from 0 to 9")]
+)
+def test_scores_with_another_second_number_are_of_another_structure(before: str | None, after: str | None) -> None:
+    shape = (EntityShape("Race", (("key", "race"),), (), 1),)
+    sides = (
+        ENGINE.describe(
+            ServerTarget(
+                "s", 1, shape=shape, structures=(StructureTarget("Race", "sorted set", value="points", then=then),)
+            )
+        )
+        for then in (before, after)
+    )
+    (change,) = diff("redis/s", PARTS, *sides, ("s",))
+    assert row_of(CLASSES, change).classes == "R"
+
+
+@pytest.mark.parametrize(
     ("before", "after", "classes"),
     [
         ({}, {"due": "at"}, "S"),

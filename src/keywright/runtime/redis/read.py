@@ -15,6 +15,7 @@ from keywright.engines.redis.schema.layout import (
     stored_attributes,
     value_field,
 )
+from keywright.engines.redis.schema.packed_score import packing_of
 from keywright.engines.redis.schema.place import prefix
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
@@ -89,9 +90,14 @@ class Reader:
                 return self._fields(is_part=is_part)
 
     def _score(self, field: Attribute) -> list[str]:
+        packing = packing_of(self.binding)
+        second = self.binding.entity.attribute(packing.field) if packing else None
+        places = ", ".join(f"values[{attribute.given!r}]" for attribute in (field, second) if attribute)
+        if packing is not None:
+            return [f"{places} = {self.source.use(packing.unpack, 'unpack')}(value[1])"]
         kind = field.type.kind if isinstance(field.type, Scalar) else ""
         read = {"datetime": values.from_score, "integer": values.whole_number}.get(kind, float)
-        return [f"values[{field.given!r}] = {self.source.use(read, 'score')}(value[1])"]
+        return [f"{places} = {self.source.use(read, 'score')}(value[1])"]
 
     def _place(self, field: Attribute) -> list[str]:
         assert isinstance(field.type, Struct)

@@ -14,6 +14,7 @@ from keywright.engines.redis.schema.layout import (
     value_field,
 )
 from keywright.engines.redis.schema.lower import structure_target
+from keywright.engines.redis.schema.packed_score import packing_of
 from keywright.engines.redis.schema.place import prefix
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
@@ -93,6 +94,8 @@ class Writer:
 
     def _score(self, field: Attribute) -> str:
         value = value_of(field.name, "m")
+        if (packing := packing_of(self.binding)) is not None:
+            return f"float({self.source.use(packing.pack, 'pack')}({value}, {value_of(packing.field, 'm')}))"
         if isinstance(field.type, Scalar) and field.type.kind == "datetime":
             return f"{self.source.use(values.score, 'score')}({value})"
         return f"float({value})"

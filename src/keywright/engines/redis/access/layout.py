@@ -16,6 +16,7 @@ from keywright.record import Record
 from ..declare.options import Structure
 from ..schema.capabilities import FLAVOURS
 from ..schema.layout import FIELD_KINDS, JSON_KINDS, decided_by_key, is_in_key
+from ..schema.packed_score import Packing, packing_of
 from ..schema.place import prefix
 from ..schema.target import Placement, ServerTarget, StructureTarget
 
@@ -75,6 +76,11 @@ class Layout(Record):
     def value(self) -> str | None:
         """The field with the value, the score, the bit or the place."""
         return self.structure.value
+
+    @property
+    def then(self) -> Packing | None:
+        """The second number in each score."""
+        return packing_of(self.binding) if self.structure.then else None
 
     def attribute(self, name: str) -> Attribute | None:
         """The field of that name."""

@@ -52,7 +52,7 @@ def _putting(call: PutItems, *, alone: bool) -> list[Words]:
         case "set":
             commands = [["SADD", key, call.member]]
         case "sorted set":
-            commands = [["ZADD", key, *only, f":{structure.value}", call.member], *_trimmed(structure, key)]
+            commands = [["ZADD", key, *only, score_word(structure), call.member], *_trimmed(structure, key)]
         case "bitmap":
             commands = [["SETBIT", key, f":{structure.value}", "1"]]
         case "hyperloglog":
@@ -64,6 +64,12 @@ def _putting(call: PutItems, *, alone: bool) -> list[Words]:
         case "rate limit":
             return _counting(structure, key)
     return commands + _renewed(structure, key)
+
+
+def score_word(structure: StructureTarget) -> str:
+    """The score of a member, in words."""
+    second = (structure.then or "").removeprefix("-").partition(" ")[0]
+    return f":{structure.value}+{second}" if second else f":{structure.value}"
 
 
 def _counting(structure: StructureTarget, key: str) -> list[Words]:
@@ -96,7 +102,7 @@ def _changing(call: SetFields) -> list[Words]:
             commands += [["HSET", key, VERSION, "1"]] if call.may_empty and call.unset else []
             commands += [["HDEL", key, *call.unset]] if call.unset else []
         case "sorted set":
-            commands = [["ZADD", key, f":{structure.value}", member_text(call)]]
+            commands = [["ZADD", key, score_word(structure), member_text(call)]]
         case "geo":
             commands = [
                 ["GEOADD", key, f":{structure.value}.longitude", f":{structure.value}.latitude", member_text(call)]

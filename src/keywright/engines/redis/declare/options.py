@@ -108,6 +108,8 @@ class RedisSortedSet(_Expiring):
     """Template of a member."""
     score: str
     """The numeric or datetime field that orders them."""
+    then: str | None = None
+    """The whole number that orders equal scores, ascending as the score; a minus puts higher ones lower."""
     max_length: int | None = None
     """Members kept, the highest scores; each add trims the rest."""
 
@@ -119,6 +121,7 @@ class RedisSortedSet(_Expiring):
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
         yield "score", self.score
+        yield from [("then", self.then.removeprefix("-"))] if self.then else []
 
 
 class RedisBitmap(_Expiring):

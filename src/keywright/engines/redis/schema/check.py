@@ -1,5 +1,6 @@
 """Declarations that Redis cannot store in any environment."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -12,9 +13,9 @@ from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.key_texts import Piece, can_begin, can_share
 
-from ..declare.options import RedisCache, RedisStream, Structure
+from ..declare.options import RedisCache, RedisSortedSet, RedisStream, Structure
 from ..declare.server import RedisServer
-from .capabilities import DIRECTIVES, MODULE_PREFIXES, NAME_PATTERN, OWN_WORDS, PROCESS
+from .capabilities import DIRECTIVES, MODULE_PREFIXES, NAME_PATTERN, OWN_WORDS, PROCESS, SCORE_WHOLE
 from .directive import canonical, written
 from .layout import (
     EXPIRING_KINDS,
@@ -26,6 +27,7 @@ from .layout import (
     lost_attributes,
     value_field,
 )
+from .packed_score import whole_bounds
 from .typemap import NUMBERS
 
 _OF_MODULES = f"(?:{'|'.join(MODULE_PREFIXES)})[a-z0-9-]+"
@@ -46,6 +48,7 @@ def check(design: Design[RedisServer, Structure]) -> Iterator[Rejection]:
             yield from _bytes(binding)
             yield from _value(binding)
             yield from _due(binding)
+            yield from _then(binding)
             yield from _lost(binding)
             yield from _expiry(binding)
         yield from _collisions(bindings)
@@ -124,6 +127,29 @@ def _due(binding: Binding[Structure]) -> Iterator[Rejection]:
     if attribute is not None and _word(attribute) != "datetime":
         problem = f'"{attribute.name}" is {_word(attribute)}, due= needs a time'
         yield Rejection("E0205", problem, "change its type to datetime", binding.name, field=attribute.name)
+
+
+def _then(binding: Binding[Structure]) -> Iterator[Rejection]:
+    """Reject two numbers that one score cannot hold."""
+    spec = binding.spec
+    if not isinstance(spec, RedisSortedSet) or spec.then is None:
+        return
+    sizes: list[int] = []
+    for name in (spec.score, spec.then.removeprefix("-")):
+        attribute = binding.entity.attribute(name)
+        if attribute is None:
+            return
+        bounds = whole_bounds(attribute)
+        if bounds is None:
+            problem = f'then= packs "{name}" into a score, and "{name}" is no whole number with bounds'
+            help = "write Annotated[int, Field(ge=..., le=...)]; a time as its seconds since 1970"
+            yield Rejection("E0205", problem, help, binding.name, field=name)
+            return
+        sizes.append(max(abs(bounds[0]), abs(bounds[1]) + 1) if not sizes else bounds[1] - bounds[0] + 1)
+    if math.prod(sizes) > SCORE_WHOLE.value:
+        bits = (math.prod(sizes) - 1).bit_length()
+        problem = f'"{spec.score}" and "{spec.then}" need {bits} bits, a score holds 53 exactly'
+        yield Rejection("E0205", problem, "narrow their bounds", binding.name, field=spec.score)
 
 
 def _is_anything(attribute: Attribute) -> bool:

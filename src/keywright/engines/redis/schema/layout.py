@@ -73,6 +73,7 @@ def stored_attributes(binding: Binding[Structure]) -> tuple[Attribute, ...]:
 def lost_attributes(binding: Binding[Structure]) -> tuple[Attribute, ...]:
     """The attributes that are stored nowhere, so that a written value could not be read back."""
     stored_names = {attribute.name for attribute in stored_attributes(binding)} | {value_field(binding)}
+    stored_names |= {(getattr(binding.spec, "then", None) or "").removeprefix("-")}
     for argument, template in binding.templates.items():
         if not argument.startswith("computed") and kind_of(binding) in ("rate limit", "hyperloglog"):
             stored_names |= {placeholder.path for placeholder in template.placeholders}  # written only, never read back

@@ -20,6 +20,7 @@ from ..declare.server import Aof, Rdb, RedisServer
 from .capabilities import DIRECTIVES
 from .directive import canonical, written
 from .layout import FIELD_KINDS, constant_key, kind_of, seconds, stored_attributes, value_field
+from .packed_score import packing_of
 from .target import ServerTarget, StreamTarget, StructureTarget
 from .typemap import native_type
 
@@ -103,6 +104,8 @@ def structure_target(binding: Binding[Structure]) -> StructureTarget:
         "expires_at": expiry.name if expiry else None,
         "kept": getattr(spec, "max_length", None),
     }
+    if (packing := packing_of(binding)) is not None:
+        options["then"] = packing.text
     match spec:
         case RedisStream(keep=keep):
             options |= {"kept_seconds": seconds(keep)} if isinstance(keep, timedelta) else {"kept": keep}

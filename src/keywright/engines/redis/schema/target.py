@@ -34,6 +34,8 @@ class StructureTarget(Record):
     """Lifetime of the key after a write."""
     expires_at: str | None = None
     """Field with the time at which the key expires."""
+    then: str | None = None
+    """The second number in each score, with its bounds, which decide how it is packed."""
     kept: int | None = None
     """The most elements, members or entries."""
     kept_seconds: int | None = None

@@ -17,7 +17,7 @@ from keywright.runtime.validate.arguments import Arguments
 
 from ..client_types import RedisClient
 from . import cursor
-from .scores import bits, ends_of, score_of, words
+from .scores import bits, ends_of, score_ends, words
 from .sending import key_of, keys_of, send
 
 NamedMember = tuple[str, Any]
@@ -155,12 +155,10 @@ def counted(call: CountElements, binding: Binding[Structure]) -> Callable[[Redis
 
         end_words: Callable[[Arguments], RedisCommand | None] = bit_range if call.bounds else lambda arguments: ()
     elif call.bounds:
-        field = binding.entity.attribute(call.structure.value or "")
-        assert field is not None
-        score_ends = ends_of(call.bounds, score_of(field))
+        range_of = score_ends(call.bounds, binding)
 
         def score_range(arguments: Arguments) -> RedisCommand | None:
-            return words(score_ends(arguments))
+            return words(range_of(arguments))
 
         end_words = score_range
     else:

@@ -16,7 +16,7 @@ from keywright.runtime.validate.arguments import Arguments
 
 from ..client_types import RedisClient
 from . import cursor
-from .scores import ends_of, score_of
+from .scores import score_ends
 from .sending import keys_of, send
 from .sources import Chunk, ElementSource, ListSource, NearSource, ScoreSource, SetSource, StreamSource
 
@@ -77,9 +77,7 @@ def _source(call: Range | Near, binding: Binding[Structure]) -> Callable[[Argume
     simple = _SIMPLE.get(call.structure.kind)
     if simple is not None:
         return lambda arguments: simple
-    field_of = binding.entity.attribute(call.structure.value or "")
-    assert field_of is not None
-    ends = ends_of(call.bounds, score_of(field_of))
+    ends = score_ends(call.bounds, binding)
     return lambda arguments: ScoreSource(ends(arguments), call.is_backward)
 
 

@@ -4,7 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from keywright.access.query import Condition
+from keywright.engines.redis.declare.options import Structure
+from keywright.engines.redis.schema.layout import value_field
+from keywright.engines.redis.schema.packed_score import packing_of
 from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.binding import Binding
 from keywright.runtime.validate.arguments import Arguments
 
 from .. import values
@@ -34,6 +38,23 @@ def ends_of(bounds: tuple[Condition, ...], number: Callable[[Any], float]) -> Ca
         return low, is_above, high, is_below
 
     return ends
+
+
+def score_ends(bounds: tuple[Condition, ...], binding: Binding[Structure]) -> Callable[[Arguments], Ends]:
+    """A function from a call to the range of scores that meets all conditions on the field of the score."""
+    field, packing = binding.entity.attribute(value_field(binding) or ""), packing_of(binding)
+    assert field is not None
+    ends = ends_of(bounds, score_of(field))
+    if packing is None:
+        return ends
+
+    def packed(arguments: Arguments) -> Ends:
+        low, is_above, high, is_below = ends(arguments)
+        first = packing.highest(low) if is_above else packing.lowest(low)
+        last = packing.lowest(high) if is_below else packing.highest(high)
+        return first, is_above, last, is_below
+
+    return packed
 
 
 def _ends(condition: Condition, arguments: Arguments) -> tuple[Any, Any]:

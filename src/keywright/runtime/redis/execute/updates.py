@@ -8,6 +8,7 @@ from keywright.declare.store import VERSION
 from keywright.engines.redis.access.calls import SetFields
 from keywright.engines.redis.declare.options import Structure
 from keywright.engines.redis.schema.item import Argument, RedisCommand
+from keywright.engines.redis.schema.packed_score import packing_of
 from keywright.engines.redis.schema.target import StructureTarget
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
@@ -20,6 +21,7 @@ from keywright.runtime.validate.arguments import Arguments, argument
 from .. import values
 from ..client_types import RedisClient
 from .guards import admitting, guards_of, score_text, texts_of, value_of
+from .scores import written
 from .sending import key_of
 from .writes import MakeOps, Ops, run
 
@@ -46,6 +48,14 @@ def change_ops(call: SetFields, binding: Binding[Structure]) -> MakeOps:
 def _setting(call: SetFields, binding: Binding[Structure]) -> Callable[[Arguments, str, str], tuple[RedisCommand, ...]]:
     if call.structure.kind == "hash":
         return _hash_setting(call, binding)
+    if (packing := packing_of(binding)) is not None:
+        first, second = call.structure.value or "", packing.field
+
+        def packed(arguments: Arguments, key: str, member: str) -> tuple[RedisCommand, ...]:
+            score = packing.pack(value_of(arguments, first), value_of(arguments, second))
+            return (("ZADD", key, written(score), member),)
+
+        return packed
     (name,) = call.sets
     attribute = binding.entity.attribute(name)
     assert attribute is not None

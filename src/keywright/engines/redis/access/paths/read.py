@@ -8,6 +8,7 @@ from keywright.ir.attribute import Many, Map
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 from keywright.ir.text import counted
+from keywright.record import replace
 
 from ..calls import Call, CallKeys, CountElements, Fetch, MemberRank, Merge, Near, Neighbours, Probe, Range
 from ..layout import Layout, decided, expanded
@@ -153,12 +154,25 @@ def _ascending(layout: Layout) -> tuple[str, ...]:
         return ()
     # A member is always text, even if its template is a single field: 10 comes before 9.
     member = Template(layout.member.text, ("", *layout.member.parts))
-    fields = [layout.value]
+    fields = [layout.value, *([layout.then.field] if layout.then else [])]
     for placeholder in member.placeholders:
         if not keeps_order(placeholder, member, layout.attributes):
             break
         fields.append(placeholder.path)
     return tuple(fields)
+
+
+def _direction(layout: Layout, query: Query) -> str | None:
+    """See `follows`; a second number that descends in the scores is ordered the other way."""
+    if layout.then is not None and layout.then.is_descending:
+        flipped = (
+            replace(ordering, is_descending=not ordering.is_descending)
+            if ordering.field == layout.then.field
+            else ordering
+            for ordering in query.order
+        )
+        query = replace(query, order=tuple(flipped))
+    return follows(query, _ascending(layout))
 
 
 def _near(layout: Layout, query: Query, keys: CallKeys, near: Condition) -> Candidate:
@@ -175,7 +189,11 @@ def _rank(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
         return Rejected(layout.by, f"a {layout.kind} has no ranks: store the members in a RedisSortedSet")
     if members is None or not members.is_single or not keys.filled.is_single:
         return Rejected(layout.by, f'a rank belongs to one member: name the fields of "{keys.text}" and of the member')
-    direction = follows(query, _ascending(layout))
+    direction = _direction(layout, query)
+    if layout.then is not None and query.pattern.shares_ranks:
+        return Rejected(
+            layout.by, f'"{layout.then.field}" orders equal scores, so that no rank is shared: remove ties='
+        )
     if direction is None or not query.order or query.order[0].field != layout.value:
         return Rejected(layout.by, f'members are ranked by "{layout.value}": write order="-{layout.value}"')
     if _residual(query, (*decided(layout, keys.filled), *decided(layout, members))):
@@ -190,8 +208,7 @@ def _rank(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
 
 
 def _range(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
-    bounds, ordered = bounds_of(layout, query), _ascending(layout)
-    direction = follows(query, ordered)
+    bounds, direction = bounds_of(layout, query), _direction(layout, query)
     if direction is None:
         return Rejected(layout.by, _unordered(layout, query))
     decides = (*decided(layout, keys.filled), *bounds)
@@ -239,10 +256,15 @@ def _unordered(layout: Layout, query: Query) -> str:
         return (
             f'equal scores are ordered by the member as text, where "{unordered}" is unordered: pad it and put it first'
         )
+    if layout.then is not None:
+        against = "against" if layout.then.is_descending else "in"
+        return f'equal scores are ordered by "{layout.then.field}", {against} the direction of the score'
     return "equal scores are ordered by member, in the direction of the score: order both in the same direction"
 
 
 def _ties(layout: Layout) -> tuple[str, ...]:
+    if layout.then is not None:
+        return (f'equal scores are ordered by "{layout.then.field}", then by member',)
     return ("equal scores are ordered by member, in the same direction",)
 
 

@@ -50,6 +50,10 @@ def _unchangeable(layout: Layout, query: Query, keys: CallKeys, changed: tuple[s
         return DOCUMENT
     if not changed and layout.kind != "hash":
         return "nothing is changed: name a field in sets="
+    if layout.then is not None:
+        both = {layout.value, layout.then.field}
+        reason = f'"{layout.value}" and "{layout.then.field}" are one number: set both, and nothing else'
+        return None if set(changed) == both and not pattern.unset else reason
     if layout.kind in ("string", "counter", "sorted set", "geo"):
         other_field = next((name for name in changed if name != layout.value), None)
         return f'only "{layout.value}" can be changed, not "{other_field}"' if other_field or pattern.unset else None

@@ -108,6 +108,9 @@ def _adding(layout: Layout, attribute: Attribute | None) -> str | Rejected:
         )
     if layout.kind == "hash" and any(stored_attribute.name == name for stored_attribute in layout.stored):
         return "HINCRBY" if kind == "integer" else "HINCRBYFLOAT"
+    if name == layout.value and layout.then is not None:
+        other = layout.then.field
+        return Rejected(layout.by, f'an increment would keep "{other}": use kw.Update(..., sets=["{name}", "{other}"])')
     if name == layout.value and layout.kind == "sorted set":
         return "ZINCRBY"
     if name == layout.value and layout.kind in ("counter", "string") and kind == "integer":

@@ -48,6 +48,9 @@ def guards_of(layout: Layout, query: Query, decides: tuple[Condition, ...]) -> t
                 layout.by,
                 f'"{condition.field}" is not stored in the {layout.kind}, so "{condition}" cannot be checked',
             )
+        if source == "sorted set" and layout.then is not None:
+            both = f'"{layout.value}" and "{layout.then.field}" are one number'
+            return Rejected(layout.by, f'{both}, so "{condition}" cannot be checked')
         kind = _compared(attribute)
         if source == "sorted set":
             kind = "number"
