@@ -1,4 +1,4 @@
-"""Lua scripts for atomic operations that no command offers: writes with conditions, and rate limits."""
+"""Lua scripts for atomic operations that no command offers; those of rate limits are in `limit_scripts`."""
 
 import hashlib
 from collections.abc import Sequence
@@ -28,11 +28,12 @@ class Script(Record):
             return client.execute_command("EVAL", self.text, len(keys), *keys, *arguments)
 
 
-def _script(text: str) -> Script:
+def script(text: str) -> Script:
+    """The script of a text."""
     return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
-GUARDED = _script("""\
+GUARDED = script("""\
 -- Commands that are carried out together if all conditions hold.
 -- KEYS: every key that is touched.
 -- ARGV: how many conditions there are; for each, how many words it has and the words; the commands likewise.
@@ -158,7 +159,7 @@ local function set_aside(id, fields, reason)
 end
 """
 
-CLAIMED = _script(f"""\
+CLAIMED = script(f"""\
 -- Entries for a consumer: unfinished ones whose consumer is silent, then new ones; nothing is acknowledged.
 -- Before that, entries that are due are appended.
 -- KEYS: stream, dead letters, entries that wait if any may.
@@ -226,7 +227,7 @@ return {{at, aside, found}}
 """)
 """Claims entries of a stream for a consumer."""
 
-RELEASED = _script("""\
+RELEASED = script("""\
 -- Entries that a consumer still holds become free for the group, without counting as delivered once more.
 -- KEYS: stream. ARGV: group, consumer, their age in milliseconds as if they had been delivered then, ids.
 for at = 4, #ARGV do
@@ -239,7 +240,7 @@ return 1
 """)
 """Returns entries to their group."""
 
-UNREADABLE = _script(f"""\
+UNREADABLE = script(f"""\
 -- Entries that a consumer holds and cannot read go to the dead letters.
 -- KEYS: stream, dead letters. ARGV: group, consumer, words that trim the dead letters, ids.
 {_SET_ASIDE}
@@ -253,7 +254,7 @@ return 1
 """)
 """Moves unreadable entries to the dead letters."""
 
-NEIGHBOURS = _script("""\
+NEIGHBOURS = script("""\
 -- The members around a member, as many as are wanted where there are enough.
 -- KEYS: the sorted set. ARGV: ZRANK or ZREVRANK, member, how many are wanted, whether equal scores share a rank.
 -- Answers {place of the first one, its rank, {member, score, ...}}, or nothing where the member is not there.
@@ -271,56 +272,3 @@ end
 return {first, rank_of_first, found}
 """)
 """Reads the members around a member."""
-
-SLIDING = _script("""\
--- A call is allowed while there are fewer than `limit` in the last `period` seconds; only what is allowed is counted.
--- KEYS: the sorted set.
--- ARGV: limit, period, how many calls are asked for, now or '', member, whether the member is made unique.
-local limit, period, asked = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local now = ARGV[4]
-if now == '' then
-  -- The clock of the server: those of its clients differ.
-  local time = redis.call('TIME')
-  now = time[1] .. '.' .. string.format('%06d', time[2])
-end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.6f', tonumber(now) - period))
-if redis.call('ZCARD', KEYS[1]) + asked > limit then return 0 end
-for i = 1, asked do
-  local member = ARGV[5]
-  if ARGV[6] == '1' then member = now .. '-' .. member .. '-' .. i end
-  redis.call('ZADD', KEYS[1], now, member)
-end
-redis.call('EXPIRE', KEYS[1], period)
-return 1
-""")
-"""Counts calls of a rate limit with a sliding window."""
-
-FIXED = _script("""\
--- A call is allowed while the counter of its period is below `limit`; only what is allowed is counted.
--- KEYS: the counter of the period. ARGV: limit, seconds that the counter is kept, how many calls are asked for.
-local asked = tonumber(ARGV[3])
-if tonumber(redis.call('GET', KEYS[1]) or '0') + asked > tonumber(ARGV[1]) then return 0 end
-redis.call('INCRBY', KEYS[1], asked)
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-return 1
-""")
-"""Counts calls of a rate limit with a counter for each period."""
-
-BUCKET = _script("""\
--- A call takes tokens of a bucket; it is allowed where they are there, else nothing is taken.
--- The bucket is kept as the moment at which it is full again, and is gone by then.
--- KEYS: the bucket.
--- ARGV: tokens that flow in during a period, the period, most tokens, how many are asked for, now or ''.
-local seconds, most = tonumber(ARGV[2]) / tonumber(ARGV[1]), tonumber(ARGV[3])
-local now = tonumber(ARGV[5])
-if not now then
-  local time = redis.call('TIME')  -- the clock of the server: those of its clients differ
-  now = time[1] + time[2] / 1000000
-end
-local full = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0')) + tonumber(ARGV[4]) * seconds
--- A microsecond more, because a moment is a rounded number.
-if full - now > most * seconds + 0.000001 then return 0 end
-redis.call('SET', KEYS[1], string.format('%.6f', full), 'PX', string.format('%.0f', math.ceil((full - now) * 1000)))
-return 1
-""")
-"""Takes tokens of a bucket."""

@@ -17,7 +17,8 @@ from keywright.runtime.items.fill import texts
 from keywright.runtime.validate.arguments import Arguments
 
 from ..client_types import RedisClient
-from .scripts import BUCKET, CLAIMED, FIXED, RELEASED, SLIDING, UNREADABLE
+from .limit_scripts import BUCKET, FIXED, SLIDING
+from .scripts import CLAIMED, RELEASED, UNREADABLE
 from .sending import key_of
 
 

@@ -1,17 +1,16 @@
 """Reads by a whole key, by a member, by a range of scores, or in the order of a structure's elements."""
 
 from keywright.access.fill import Filled, Unfilled, fill
-from keywright.access.key_range import RANGES, follows, keeps_order
+from keywright.access.key_range import RANGES
 from keywright.access.path import AccessPath, Candidate, Rejected
 from keywright.access.query import Condition, Query
 from keywright.ir.attribute import Many, Map
 from keywright.ir.entity import resolve
-from keywright.ir.template import Template
 from keywright.ir.text import counted
-from keywright.record import replace
 
 from ..calls import Call, CallKeys, CountElements, Fetch, MemberRank, Merge, Near, Neighbours, Probe, Range
 from ..layout import Layout, decided, expanded
+from .order import direction_of, ties, unordered
 
 KEYED = ("string", "counter", "cache", "hash")
 """Structures whose items each have their own key."""
@@ -23,12 +22,6 @@ _COUNTS = {
     "set": "SCARD", "sorted set": "ZCARD", "geo": "ZCARD", "list": "LLEN", "stream": "XLEN", "hyperloglog": "PFCOUNT",
     "bitmap": "BITCOUNT",
 }  # fmt: skip
-
-_NO_ORDER = {
-    "set": "a set has no order: store the members in a RedisSortedSet whose score is",
-    "list": "a list has the order of its pushes: store the elements in a RedisSortedSet whose score is",
-    "stream": "a stream has the order of arrival: store the entries in a RedisSortedSet whose score is",
-}
 
 _ONLY = {
     "rate limit": "a rate limit contains calls, not items: use kw.Take",
@@ -148,33 +141,6 @@ def bounds_of(layout: Layout, query: Query) -> tuple[Condition, ...]:
     return tuple(condition for condition in query.on(layout.value) if condition.kind in kinds)
 
 
-def _ascending(layout: Layout) -> tuple[str, ...]:
-    """Fields by which a structure's elements ascend; none if the structure has no order."""
-    if layout.kind != "sorted set" or layout.value is None or layout.member is None:
-        return ()
-    # A member is always text, even if its template is a single field: 10 comes before 9.
-    member = Template(layout.member.text, ("", *layout.member.parts))
-    fields = [layout.value, *([layout.then.field] if layout.then else [])]
-    for placeholder in member.placeholders:
-        if not keeps_order(placeholder, member, layout.attributes):
-            break
-        fields.append(placeholder.path)
-    return tuple(fields)
-
-
-def _direction(layout: Layout, query: Query) -> str | None:
-    """See `follows`; a second number that descends in the scores is ordered the other way."""
-    if layout.then is not None and layout.then.is_descending:
-        flipped = (
-            replace(ordering, is_descending=not ordering.is_descending)
-            if ordering.field == layout.then.field
-            else ordering
-            for ordering in query.order
-        )
-        query = replace(query, order=tuple(flipped))
-    return follows(query, _ascending(layout))
-
-
 def _near(layout: Layout, query: Query, keys: CallKeys, near: Condition) -> Candidate:
     if query.order:
         return Rejected(layout.by, "results are in the order of distance: remove order=")
@@ -189,7 +155,7 @@ def _rank(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
         return Rejected(layout.by, f"a {layout.kind} has no ranks: store the members in a RedisSortedSet")
     if members is None or not members.is_single or not keys.filled.is_single:
         return Rejected(layout.by, f'a rank belongs to one member: name the fields of "{keys.text}" and of the member')
-    direction = _direction(layout, query)
+    direction = direction_of(layout, query)
     if layout.then is not None and query.pattern.shares_ranks:
         return Rejected(
             layout.by, f'"{layout.then.field}" orders equal scores, so that no rank is shared: remove ties='
@@ -199,7 +165,7 @@ def _rank(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
     if _residual(query, (*decided(layout, keys.filled), *decided(layout, members))):
         return Rejected(layout.by, "a rank counts all members, without conditions: remove where=")
     is_backward, is_rank, shares = direction == "backward", query.pattern.kind == "rank", query.pattern.shares_ranks
-    notes = ("equal scores have the same rank",) if shares else _ties(layout)
+    notes = ("equal scores have the same rank",) if shares else ties(layout)
     call: Call = MemberRank(layout.structure, keys, members, is_backward)
     if shares or not is_rank:
         call = Neighbours(layout.structure, keys, members, is_backward, shares, is_rank)
@@ -208,9 +174,9 @@ def _rank(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
 
 
 def _range(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
-    bounds, direction = bounds_of(layout, query), _direction(layout, query)
+    bounds, direction = bounds_of(layout, query), direction_of(layout, query)
     if direction is None:
-        return Rejected(layout.by, _unordered(layout, query))
+        return Rejected(layout.by, unordered(layout, query))
     decides = (*decided(layout, keys.filled), *bounds)
     residual = _residual(query, decides)
     is_bounded = bounds or any(slot.kind in ("value", "values") for slot in keys.filled.slots)
@@ -224,7 +190,7 @@ def _range(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
     if merge == "walk":
         keys = CallKeys(keys.prefix, keys.filled, is_backward, keys.is_cluster)
     call = Range(layout.structure, keys, bounds, is_backward, merge)
-    notes = _ties(layout) if query.order else ()
+    notes = ties(layout) if query.order else ()
     if layout.structure.due is not None:
         notes += (_waiting(layout),)
     order = "merge" if merge == "merge" else "index" if query.order else "none"
@@ -243,29 +209,6 @@ def _merge(layout: Layout, query: Query, keys: CallKeys) -> Merge:
     if len(several) == 1 and several[0].kind in ("buckets", "recent") and several[0].placeholder.path == layout.value:
         return "walk"
     return "merge" if (query.order and layout.kind == "sorted set") or layout.kind == "stream" else "walk"
-
-
-def _unordered(layout: Layout, query: Query) -> str:
-    if layout.kind != "sorted set":
-        return f'{_NO_ORDER[layout.kind]} "{query.order[0].field}"'
-    ordered = _ascending(layout)
-    order = [ordering.field for ordering in query.order]
-    if order[0] != layout.value and not query.fixed(layout.value or ""):
-        return f'members are ordered by "{layout.value}", not by "{order[0]}"'
-    if unordered := next((field for field in order if field not in ordered and not query.fixed(field)), None):
-        return (
-            f'equal scores are ordered by the member as text, where "{unordered}" is unordered: pad it and put it first'
-        )
-    if layout.then is not None:
-        against = "against" if layout.then.is_descending else "in"
-        return f'equal scores are ordered by "{layout.then.field}", {against} the direction of the score'
-    return "equal scores are ordered by member, in the direction of the score: order both in the same direction"
-
-
-def _ties(layout: Layout) -> tuple[str, ...]:
-    if layout.then is not None:
-        return (f'equal scores are ordered by "{layout.then.field}", then by member',)
-    return ("equal scores are ordered by member, in the same direction",)
 
 
 def _in_memory(layout: Layout, query: Query) -> Rejected | None:
