@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from keywright.declare.facts import CopiedFrom as CopiedFrom
     from keywright.declare.facts import Overflow as Overflow
     from keywright.declare.facts import Pii as Pii
+    from keywright.declare.facts import Precision as Precision
     from keywright.declare.facts import Ref as Ref
     from keywright.declare.facts import RenamedFrom as RenamedFrom
     from keywright.declare.facts import Size as Size
@@ -102,7 +103,7 @@ else:
         "declare.change": "CutOver Rebuild Split Upgrade",
         "declare.collation": "Collation",
         "declare.combined": "ReadTogether TransactGet",
-        "declare.facts": "Cardinality CopiedFrom Overflow Pii Ref RenamedFrom Size Ttl Vector",
+        "declare.facts": "Cardinality CopiedFrom Overflow Pii Precision Ref RenamedFrom Size Ttl Vector",
         "declare.suppression": "ignore",
         "declare.model": "Model",
         "declare.predicates": "Above AtLeast AtMost Below Not OneOf Present",

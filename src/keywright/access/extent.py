@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from keywright.ir.attribute import TEXT, Attribute, Many, Map, Scalar, Struct, Tuple
 from keywright.ir.expression import bytes_of
+from keywright.ir.template import ISO_WIDTHS
 
 from .cost import Band, exactly
 
@@ -22,6 +23,8 @@ def text_bytes(scalar: Scalar, path: str) -> Band:
     if scalar.constants:
         lengths = sorted(len(_text(constant).encode()) for constant in scalar.constants)
         return Band(lengths[0], sum(lengths) / len(lengths), lengths[-1])
+    if scalar.precision:
+        return exactly(ISO_WIDTHS[scalar.precision])
     if scalar.kind in _TEXT_WIDTHS:
         return exactly(_TEXT_WIDTHS[scalar.kind])
     if scalar.kind == "integer":

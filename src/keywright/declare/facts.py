@@ -57,6 +57,17 @@ class Vector(ValueFact):
             )
 
 
+class Precision(ValueFact):
+    """The precision of a time: what is finer is cut off when it is written.
+
+    Text has then no further digits, `2026-01-02T03:04:05Z` or `2026-01-02T03:04:05.123Z`. A number is whole, the
+    seconds or milliseconds since 1970.
+    """
+
+    unit: Literal["seconds", "milliseconds"] = subject(kw_only=False)
+    """The smallest part that is kept."""
+
+
 class ValueType(ValueFact):
     """The native type of a value in one product, for a value inside another one, which `types=` cannot name."""
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from keywright.ir.pattern import ConstantCondition
 from keywright.ir.template import Template, TemplateError, parse
+from keywright.record import replace
 
 from .change import CutOver, Rebuild, Upgrade
 from .declared import Declared, subject
@@ -121,9 +122,15 @@ class Store(Declared):
         if text is None:
             return
         try:
-            self.templates[argument] = parse(text)
+            template = self.templates[argument] = parse(text)
         except TemplateError as error:
             self.wrong(error.code, f"{argument}: {error}", error.help)
+            return
+        for path, filter in template.precise_filters:
+            problem = f'{argument}: filter ":{filter}" in "{text}" has a precision, which belongs to the field'
+            fact = f'kw.Precision("{filter.precision}")'
+            help = f"write {{{path}:{replace(filter, precision=None)}}}, and type the field Annotated[datetime, {fact}]"
+            self.wrong("E0315", problem, help)
 
     def is_ordered(self, argument: str) -> bool:
         """Whether texts of this argument's template are compared by order, not only by equality."""

@@ -24,7 +24,7 @@ from keywright.declare.fields import is_embeddable
 from keywright.ir.attribute import Constant, Facts, Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
 from keywright.record import replace
 
-from .facts import facts_of, vector_of
+from .facts import facts_of, precise, vector_of
 from .no_logical_type import NoLogicalType as NoLogicalType
 from .unions import Arm, discriminator_in, union
 from .unreadable import reject
@@ -72,6 +72,7 @@ def logical(annotation: Any, metadata: Sequence[Any], embed: "Embed") -> tuple[T
     scalar = _type(annotation, metadata, facts, embed)
     if metadata:
         reject(metadata, scalar)
+        scalar = precise(scalar, metadata)
     if isinstance(scalar, Scalar):
         scalar = _bounded(scalar, metadata)
     elif isinstance(scalar, Many):

@@ -183,6 +183,9 @@ def _placeholder(
     is_open = not kind.constants or len({len(str(constant)) for constant in kind.constants}) > 1
     if kind.kind == "integer" and is_open and not has_width and is_ordered and not template.lone:
         yield "GEN102", f'"{path}" is a number in a text key, where 10 sorts before 9', f"write {{{path}:pad(12)}}"
+    if kind.kind == "datetime" and kind.precision is None and any(part.name == "pad" for part in placeholder.filters):
+        help = f'type the field Annotated[datetime, kw.Precision("milliseconds")], or write {{{path}:iso}}'
+        yield "E0304", f'filter ":pad" needs an int, or a datetime with a precision, and "{path}" has none', help
     if kind.kind == "datetime" and kind.is_aware is False:
         yield "GEN103", f'"{path}" has no time zone, but keys are in UTC', "type it AwareDatetime"
 

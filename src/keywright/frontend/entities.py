@@ -116,7 +116,9 @@ class Entities:
             return None
         except NoLogicalType as error:
             report(
-                DeclarationError("E0204", f'field "{name}": {error}', field_place(cls, name), error.help, cls.__name__)
+                DeclarationError(
+                    error.code, f'field "{name}": {error}', field_place(cls, name), error.help, cls.__name__
+                )
             )
             return None
         stored = info.serialization_alias or info.alias or name

@@ -8,6 +8,7 @@ from keywright.declare.facts import (
     CopiedFrom,
     Overflow,
     Pii,
+    Precision,
     Ref,
     RenamedFrom,
     Size,
@@ -16,6 +17,9 @@ from keywright.declare.facts import (
     Vector,
 )
 from keywright.ir import attribute as ir
+from keywright.record import replace
+
+from .no_logical_type import NoLogicalType
 
 
 def name_of(model: object) -> str:
@@ -48,6 +52,18 @@ def facts_of(metadata: Iterable[object]) -> ir.Facts:
 def vector_of(metadata: Iterable[object]) -> int | None:
     """The dimensions of a vector; None for any other value."""
     return next((fact.dimensions for fact in _complete(metadata) if isinstance(fact, Vector)), None)
+
+
+def precise(type: ir.Type, metadata: Iterable[object]) -> ir.Type:
+    """The type with the precision in its metadata; NoLogicalType for the precision of another value than a time."""
+    precisions = [fact.unit for fact in _complete(metadata) if isinstance(fact, Precision)]
+    if not precisions:
+        return type
+    if isinstance(type, ir.Scalar) and type.kind == "datetime":
+        return replace(type, precision=precisions[-1])
+    fact = f'kw.Precision("{precisions[-1]}")'
+    help = f"remove it, or write it at the time itself, such as list[Annotated[datetime, {fact}]]"
+    raise NoLogicalType(f"{fact} is of a datetime", help, "E0214")
 
 
 def field_facts_of(metadata: Iterable[object]) -> dict[str, object]:

@@ -11,12 +11,12 @@ from keywright.declare.checks.complete import check_model
 from keywright.declare.declared import Declared
 from keywright.declare.fields import class_of, is_model, store_of
 from keywright.declare.selection import TimedPattern
-from keywright.declare.store import Bound, Physical, Store
+from keywright.declare.store import Bound, Physical
 from keywright.errors import DeclarationError, Place, report
 from keywright.ir import binding as ir
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
-from keywright.ir.template import Template
+from keywright.ir.time_precision import precise
 
 from .entities import Entities
 from .patterns import Lowering
@@ -71,7 +71,9 @@ def _bind(
     physical, entity = physicals.add(store.physical), entities.lower(class_of(model))
     if physical is None or entity is None or store.is_rejected:
         return None
-    return Binding(name, entity, physical, store, store.templates, _computed(store), store.at)
+    templates = {argument: precise(template, entity.attributes) for argument, template in store.templates.items()}
+    computed = {name: templates[f'computed["{name}"]'] for name in store.computed}
+    return Binding(name, entity, physical, store, templates, computed, store.at)
 
 
 def _physical_name(model: "type[BaseModel] | Bound[Any]") -> set[str]:
@@ -79,10 +81,6 @@ def _physical_name(model: "type[BaseModel] | Bound[Any]") -> set[str]:
     store = store_of(model)
     physical = getattr(store, store.__options__.subjects[0], None) if store else None
     return {physical.name} if isinstance(physical, Physical) and not physical.is_incomplete else set()
-
-
-def _computed(store: Store) -> dict[str, Template]:
-    return {name: store.templates[f'computed["{name}"]'] for name in store.computed}
 
 
 def _models(modules: tuple[ModuleType, ...]) -> Iterator[tuple[str, Any]]:

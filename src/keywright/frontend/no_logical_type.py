@@ -4,9 +4,9 @@
 class NoLogicalType(TypeError):
     """An annotation that no store can hold, with a help line."""
 
-    def __init__(self, problem: str, help: str) -> None:
+    def __init__(self, problem: str, help: str, code: str = "E0204") -> None:
         super().__init__(problem)
-        self.help = help
+        self.help, self.code = help, code
 
 
 class AlreadyReported(Exception):

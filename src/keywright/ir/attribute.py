@@ -13,6 +13,9 @@ ScalarKind: TypeAlias = Literal[
 
 SCALAR_KINDS: tuple[str, ...] = get_args(ScalarKind)
 
+Precision: TypeAlias = Literal["seconds", "milliseconds"]
+"""The smallest part of a time that is kept."""
+
 Constant: TypeAlias = str | int | bool
 """A value of a closed set."""
 
@@ -77,6 +80,8 @@ class Scalar(Record):
     """Digits after the point."""
     is_aware: bool | None = None
     """Of a datetime: with a time zone, without one, or either."""
+    precision: Precision | None = None
+    """Of a datetime: the smallest part that is kept; None for all that the store can hold."""
     is_converted: bool = False
     """Whether Python has another class, such as an URL or address, whose text form is stored."""
     facts: Facts = NO_FACTS

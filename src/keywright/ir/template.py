@@ -7,6 +7,8 @@ from functools import cache
 from keywright.errors import did_you_mean
 from keywright.record import Record, force_setattr
 
+from .attribute import Precision
+
 FILTERS: dict[str, bool] = {
     "iso": False, "date": False, "month": False, "week": False, "hour": False,
     "pad": True, "shard": True, "upper": False, "lower": False, "tag": False,
@@ -16,12 +18,16 @@ FILTERS: dict[str, bool] = {
 TIME_WIDTHS = {"iso": 27, "date": 10, "month": 7, "week": 8, "hour": 13}
 """Filters that write a time in UTC, with the number of characters: text order is time order."""
 
+ISO_WIDTHS: dict[Precision, int] = {"milliseconds": 24, "seconds": 20}
+"""Number of characters that `iso` writes for a time with a declared precision."""
+
 _ALTERNATIVES = (frozenset((*TIME_WIDTHS, "pad", "shard")), frozenset(("upper", "lower")), frozenset(("tag",)))
 """Filters that exclude each other: the form of a value, its case, its braces."""
 
+_PRECISIONS: dict[str, Precision] = {"seconds": "seconds", "milliseconds": "milliseconds"}
 _SYNTAX = "a placeholder is written {field} or {field:filter}"
 _PARTS = re.compile(r"\{([^{}]*)\}|([^{}]+)|([{}])")
-_FILTER = re.compile(r"([a-z]+)(?:\((\d+)\))?$")
+_FILTER = re.compile(r"([a-z]+)(?:\((?:(\d+)|(?:(\d+),)?(seconds|milliseconds))\))?$")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$")
 
 
@@ -40,6 +46,8 @@ class Filter(Record):
     """Its name, a key of FILTERS."""
     number: int | None = None
     """Its number, for filters with a number."""
+    precision: Precision | None = None
+    """The smallest part of the time that `iso` and `pad` write; None for microseconds, and for a whole number."""
 
     @property
     def width(self) -> int | None:
@@ -47,10 +55,17 @@ class Filter(Record):
         match self.name:
             case "pad":
                 return self.number
+            case "iso" if self.precision:
+                return ISO_WIDTHS[self.precision]
             case "shard":
                 return len(str((self.number or 1) - 1))
             case _:
                 return TIME_WIDTHS.get(self.name)
+
+    def __str__(self) -> str:
+        """The filter as it is written."""
+        arguments = ",".join(str(part) for part in (self.number, self.precision) if part is not None)
+        return f"{self.name}({arguments})" if arguments else self.name
 
 
 class Placeholder(Record):
@@ -71,6 +86,10 @@ class Placeholder(Record):
     def is_tag(self) -> bool:
         """Whether it has the braces that keep keys on one node of a cluster."""
         return any(filter.name == "tag" for filter in self.filters)
+
+    def __str__(self) -> str:
+        """The placeholder as it is written."""
+        return f"{{{':'.join((self.path, *map(str, self.filters)))}}}"
 
     @property
     def shards(self) -> int | None:
@@ -97,6 +116,16 @@ class Template(Record):
     def head(self) -> str:
         """The constant text before the first placeholder."""
         return self.parts[0] if isinstance(self.parts[0], str) else ""
+
+    @property
+    def precise_filters(self) -> tuple[tuple[str, Filter], ...]:
+        """(field, filter) of each filter that names a precision, as only `precise` writes it."""
+        return tuple(
+            (placeholder.path, filter)
+            for placeholder in self.placeholders
+            for filter in placeholder.filters
+            if filter.precision
+        )
 
     @property
     def lone(self) -> Placeholder | None:
@@ -150,11 +179,13 @@ def _placeholder(inside: str, text: str) -> Placeholder:
 
 def _filter(word: str, text: str) -> Filter:
     match = _FILTER.match(word)
-    name, number = (match[1], match[2]) if match else (word, None)
+    name, only, number, unit = match.groups() if match else (word, None, None, None)
+    number = only or number
     if name not in FILTERS:
         raise TemplateError("E0302", f'unknown filter ":{name}" in "{text}"', did_you_mean(name, FILTERS))
-    if FILTERS[name] != (number is not None) or (number and int(number) == 0):
+    is_in_place = unit is None or name in ("iso", "pad")
+    if FILTERS[name] != (number is not None) or (number and int(number) == 0) or not is_in_place:
         example = f":{name}(12)" if FILTERS[name] else f":{name}"
         takes = "takes a number of at least 1" if FILTERS[name] else "takes no number"
         raise TemplateError("E0315", f'filter ":{word}" in "{text}" {takes}', f"write {example}")
-    return Filter(name, int(number) if number else None)
+    return Filter(name, int(number) if number else None, _PRECISIONS[unit] if unit else None)

@@ -3,16 +3,21 @@
 import re
 import zlib
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from .attribute import Precision
 from .template import TIME_WIDTHS, Filter, Placeholder, Template
 
 _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 )
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+UNITS: dict[Precision, timedelta] = {"seconds": timedelta(seconds=1), "milliseconds": timedelta(milliseconds=1)}
+"""The smallest part of a time by its precision."""
+
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIGITS = re.compile(r"[0-9]+")
 
@@ -68,10 +73,15 @@ def moment(value: Any) -> datetime:
         raise UnsupportedValue("a time is out of range in UTC") from None
 
 
-def iso(value: datetime) -> str:
-    """UTC with microseconds, always 27 characters, so that text order is time order."""
-    written = moment(value).replace(tzinfo=None).isoformat(timespec="microseconds")
+def iso(value: datetime, precision: Precision | None = None) -> str:
+    """UTC with microseconds, or cut to a precision; always as many characters, so that text order is time order."""
+    written = moment(value).replace(tzinfo=None).isoformat(timespec=precision or "microseconds")
     return f"{written}Z"
+
+
+def epoch(value: datetime, precision: Precision) -> int:
+    """Whole seconds or milliseconds since 1970."""
+    return (moment(value) - _EPOCH) // UNITS[precision]
 
 
 def whole_number(value: Any) -> int:
@@ -93,10 +103,12 @@ def _filled(placeholder: Placeholder, value: Any) -> str:
 
 def _filtered(filter: Filter, value: Any) -> str:
     if filter.name in TIME_WIDTHS:
-        return _time(filter.name, value)
+        return _time(filter, value)
     match filter.name, filter.number:
         case "pad", int(width):
-            written = f"{whole_number(value):0{width}d}"
+            is_time = filter.precision is not None and not isinstance(value, (int, Decimal))
+            number = epoch(value, filter.precision) if is_time and filter.precision else value
+            written = f"{whole_number(number):0{width}d}"
             if len(written) > width:
                 raise UnsupportedValue(f"a number does not fit :pad({width})")
             return written
@@ -111,9 +123,12 @@ def _filtered(filter: Filter, value: Any) -> str:
             return "{" + text(value) + "}"
 
 
-def _time(name: str, value: Any) -> str:
+def _time(filter: Filter, value: Any) -> str:
+    name = filter.name
     if name == "iso":
-        return iso(moment(value))
+        if filter.precision and isinstance(value, int):  # a number of that unit
+            value = _EPOCH + value * UNITS[filter.precision]
+        return iso(moment(value), filter.precision)
     if name == "hour":
         return iso(moment(value))[:13]
     day = _day(value)

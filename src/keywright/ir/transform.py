@@ -262,11 +262,24 @@ class _Upgrade(Protocol):
     unset: Any
 
 
-def of_upgrade(upgrade: _Upgrade, stored: Callable[[str], str] = str) -> Transform:
+def _as_written(template: Template) -> Template:
+    return template
+
+
+def of_upgrade(
+    upgrade: _Upgrade,
+    stored: Callable[[str], str] = str,
+    precise: Callable[[Template], Template] = _as_written,
+) -> Transform:
     """The transform of a declared upgrade.
 
-    stored: converts a path of Python names to a stored path, such as by `entity.stored_path`.
+    stored: converts a path of Python names to a stored path, such as by `entity.stored_path`. precise: gives times in
+    a template the precision of their fields.
     """
+
+    def value_of(value: StepConstant) -> Template | StepConstant:
+        read = _set_value(value)
+        return in_store(precise(read), stored) if isinstance(read, Template) else read
 
     def parts(split: _Parts) -> Split:
         return Split(split.on, tuple(map(stored, split.into)))
@@ -277,7 +290,7 @@ def of_upgrade(upgrade: _Upgrade, stored: Callable[[str], str] = str) -> Transfo
         split=tuple((stored(path), parts(split)) for path, split in upgrade.split.items()),
         cast=tuple((stored(path), type) for path, type in upgrade.cast.items()),
         map=tuple((stored(path), tuple(pairs.items())) for path, pairs in upgrade.map.items()),
-        set=tuple((stored(path), _set_in_store(_set_value(value), stored)) for path, value in upgrade.set.items()),
+        set=tuple((stored(path), value_of(value)) for path, value in upgrade.set.items()),
         unset=tuple(stored(path) for path in ((upgrade.unset,) if isinstance(upgrade.unset, str) else upgrade.unset)),
     )
 
@@ -287,13 +300,5 @@ def in_store(template: Template, stored: Callable[[str], str]) -> Template:
     return parse_template("".join(part if isinstance(part, str) else _placed(part, stored) for part in template.parts))
 
 
-def _set_in_store(template: Template | StepConstant, stored: Callable[[str], str]) -> Template | StepConstant:
-    return in_store(template, stored) if isinstance(template, Template) else template
-
-
 def _placed(placeholder: Placeholder, stored: Callable[[str], str]) -> str:
-    words = [
-        filter.name if filter.number is None else f"{filter.name}({filter.number})" for filter in placeholder.filters
-    ]
-    path = stored(placeholder.path) if placeholder.path else ""
-    return "{" + ":".join([path, *words]) + "}"
+    return str(Placeholder(stored(placeholder.path) if placeholder.path else "", placeholder.filters))

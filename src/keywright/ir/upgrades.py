@@ -6,6 +6,7 @@ from keywright.record import replace
 
 from .binding import Binding
 from .entity import stored_path
+from .time_precision import precise
 from .transform import Transform, of_upgrade
 
 
@@ -19,7 +20,9 @@ def upgrade_of(binding: Binding, version: int, stored_names: Container[str] | No
     if version not in upgrades:
         return None
     attributes = binding.entity.attributes
-    transform = of_upgrade(upgrades[version], lambda path: stored_path(attributes, path))
+    transform = of_upgrade(
+        upgrades[version], lambda path: stored_path(attributes, path), lambda template: precise(template, attributes)
+    )
     upgraded_names = {*transform.reads, *transform.writes}
     renamed = tuple(
         (attribute.stored, attribute.renamed_from)

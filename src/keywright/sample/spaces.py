@@ -96,7 +96,8 @@ def _strings(space_key: _SpaceKey, key: int, window: tuple[datetime, datetime]) 
 
 
 def _datetimes(space_key: _SpaceKey, key: int, window: tuple[datetime, datetime]) -> Space:
-    step = space_key.step if space_key.ttl_seconds is None else max(space_key.step, timedelta(seconds=1))
+    is_whole = space_key.ttl_seconds is not None or space_key.scalar.precision == "seconds"
+    step = max(space_key.step, timedelta(seconds=1)) if is_whole else space_key.step
     return times.datetimes(space_key.scalar, key, window, step)
 
 

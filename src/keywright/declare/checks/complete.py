@@ -161,7 +161,7 @@ def _unmet(filter_name: str, kind: Any) -> str | None:
         return "a date or datetime"
     if filter_name in ("iso", "hour") and _is_time(kind) and not is_datetime:
         return "a datetime"
-    if filter_name == "pad" and (not is_number(kind) or kind in (float, Decimal)):
+    if filter_name == "pad" and not is_datetime and (not is_number(kind) or kind in (float, Decimal)):
         return "an int"
     if filter_name in ("upper", "lower") and (_is_time(kind) or kind in (int, float, bool, Decimal)):
         return "text"

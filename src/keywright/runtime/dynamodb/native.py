@@ -13,7 +13,7 @@ from keywright.runtime.items import text as forms
 from keywright.runtime.items.expressions import by_class, in_order, tag_of
 from keywright.runtime.items.templates import value_of
 
-from .values import WRITE, epoch, from_json
+from .values import epoch, from_json, writer
 
 SETS = ("SS", "NS", "BS")
 """Native types of sets, which the service rejects if they are empty."""
@@ -80,7 +80,7 @@ class NativeValues:
             value = f"({value} if {value}.__class__ is str else {plain}({value}))"
         elif type.is_converted:
             value = f"str({value})"
-        write = epoch if native == "N" and is_expiry(self.binding, path) else WRITE.get((type.kind, native))
+        write = epoch if native == "N" and is_expiry(self.binding, path) else writer(type, native)
         return f"{self.source.use(write, write.__name__)}({value})" if write else value
 
     def _set(self, type: Type, value: str, native: str) -> str:
@@ -88,6 +88,8 @@ class NativeValues:
         assert isinstance(type, Many)
         assert isinstance(type.element, Scalar)
         inner = self.scalar(type.element, "v", native[0], "")
+        if type.element.precision:  # several times may be one after the cut, and a set has no element twice
+            return f"{{{native!r}: sorted({{{inner} for v in {value}}})}}"
         return f"{{{native!r}: sorted({value if inner == 'v' else f'{inner} for v in {value}'})}}"
 
     def _inner(self, type: Type, path: str, nullable: bool) -> str:

@@ -15,7 +15,7 @@ from keywright.runtime.items.expressions import by_class, instance
 from keywright.runtime.items.part import maker, unset
 
 from .native import SETS
-from .values import READ, in_set, to_json
+from .values import in_set, reader, to_json
 
 
 class Reader:
@@ -111,7 +111,7 @@ class Reader:
                 return f"{self._struct(type, path)}({value}['M'])"
 
     def _scalar(self, type: Scalar, value: str, native: str) -> str:
-        read = READ.get((type.kind, native))
+        read = reader(type, native)
         return f"{self.source.use(read, f'read_{type.kind}')}({value})" if read else value
 
     def _inner(self, type: Type, path: str, nullable: bool) -> str:

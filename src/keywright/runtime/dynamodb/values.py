@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from keywright.engines.dynamodb.schema.capabilities import DIGITS, EXPONENT, EXPONENT_LEAST
+from keywright.ir.attribute import Scalar
 from keywright.runtime.errors import Unstorable
 from keywright.runtime.items import text as forms
 from keywright.runtime.validate.stored_types import refuse
@@ -66,6 +67,16 @@ def epoch(moment: datetime) -> str:
 def epoch_exact(moment: datetime) -> str:
     """Epoch seconds with microseconds after the point."""
     return forms.seconds(forms.utc(moment) - _EPOCH)
+
+
+def epoch_milliseconds(moment: datetime) -> str:
+    """Whole epoch milliseconds."""
+    return str(forms.epoch_milliseconds(moment))
+
+
+def epoch_seconds(moment: datetime) -> str:
+    """Whole epoch seconds, without what is finer."""
+    return str(forms.epoch_seconds(moment))
 
 
 def epoch_day(day: date) -> str:
@@ -179,6 +190,12 @@ WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
 }  # fmt: skip
 """Functions that write a value, by its kind and native type; other values are written unchanged."""
 
+_WRITE_PRECISE: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("milliseconds", "S"): forms.iso_milliseconds, ("milliseconds", "N"): epoch_milliseconds,
+    ("seconds", "S"): forms.iso_seconds, ("seconds", "N"): epoch_seconds,
+}  # fmt: skip
+"""Functions that write a time, by its precision and native type."""
+
 READ: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("string", "B"): decode,
     ("integer", "N"): int, ("integer", "S"): int,
@@ -192,3 +209,20 @@ READ: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("json", "S"): json.loads,
 }  # fmt: skip
 """Functions that read a native value; other values are given to the model unchanged."""
+
+_READ_PRECISE: dict[str, Callable[[Any], datetime]] = {
+    "milliseconds": forms.from_milliseconds, "seconds": forms.from_seconds,
+}  # fmt: skip
+"""Functions that read the number of a time, by its precision; its text is read like any other."""
+
+
+def writer(scalar: Scalar, native: str) -> Callable[[Any], Any] | None:
+    """The function that writes a value; None if it is written unchanged."""
+    return WRITE.get((scalar.kind, native)) if scalar.precision is None else _WRITE_PRECISE[scalar.precision, native]
+
+
+def reader(scalar: Scalar, native: str) -> Callable[[Any], Any] | None:
+    """The function that reads a value; None if it is given to the model unchanged."""
+    if scalar.precision is None or native != "N":
+        return READ.get((scalar.kind, native))
+    return _READ_PRECISE[scalar.precision]

@@ -10,7 +10,7 @@ from typing import Any
 from keywright.access.fill import Filled, Slot
 from keywright.errors import UsageError
 from keywright.ir.distinct import distinct
-from keywright.ir.template import TIME_WIDTHS, Placeholder, Template
+from keywright.ir.template import TIME_WIDTHS, Filter, Placeholder, Template
 from keywright.ir.text import counted
 
 from ..validate.arguments import Arguments
@@ -18,7 +18,7 @@ from . import text as forms
 from .fit import Fit, fit
 
 _TIMES: dict[str, Callable[[Any], str]] = {
-    "iso": forms.iso, "date": forms.day, "month": forms.month, "week": forms.week, "hour": forms.hour,
+    "date": forms.day, "month": forms.month, "week": forms.week, "hour": forms.hour,
 }  # fmt: skip
 
 
@@ -27,22 +27,7 @@ def writer(placeholder: Placeholder, checked: Fit | None = None) -> Callable[[An
 
     checked: a check that the text must pass.
     """
-    steps: list[Callable[[Any], str]] = []
-    for filter in placeholder.filters:
-        number = filter.number or 1
-        match filter.name:
-            case name if name in TIME_WIDTHS:
-                steps.append(_TIMES[name])
-            case "pad":
-                steps.append(partial(_padded, number))
-            case "shard":
-                steps.append(partial(_sharded, number))
-            case "upper":
-                steps.append(lambda value: forms.text(value).upper())
-            case "lower":
-                steps.append(lambda value: forms.text(value).lower())
-            case _:
-                steps.append(lambda value: f"{{{forms.text(value)}}}")
+    steps = [_step(filter) for filter in placeholder.filters]
     if checked is not None:
         steps = [*(steps or [forms.text]), checked]
     if not steps:
@@ -58,8 +43,28 @@ def writer(placeholder: Placeholder, checked: Fit | None = None) -> Callable[[An
     return apply
 
 
-def _padded(width: int, value: Any) -> str:
-    return forms.pad(value, width)
+def _step(filter: Filter) -> Callable[[Any], str]:
+    """A function from a value to the text that a filter writes."""
+    number = filter.number or 1
+    match filter.name:
+        case "iso":
+            return forms.ISO[filter.precision]
+        case name if name in TIME_WIDTHS:
+            return _TIMES[name]
+        case "pad":
+            return partial(_padded, number, forms.EPOCHS[filter.precision] if filter.precision else None)
+        case "shard":
+            return partial(_sharded, number)
+        case "upper":
+            return lambda value: forms.text(value).upper()
+        case "lower":
+            return lambda value: forms.text(value).lower()
+        case _:
+            return lambda value: f"{{{forms.text(value)}}}"
+
+
+def _padded(width: int, epoch: Callable[[Any], int] | None, value: Any) -> str:
+    return forms.pad(epoch(value) if epoch else value, width)
 
 
 def _sharded(count: int, value: Any) -> str:

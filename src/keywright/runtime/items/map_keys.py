@@ -19,11 +19,15 @@ from . import text as forms
 def written(key: Scalar, source: FunctionSource) -> str:
     """Python expression of the text of a key, named `k`."""
     value = f"{source.use(forms.plain, 'plain')}(k)" if key.constants else "k"
+    if key.precision:
+        return f"{source.use(forms.ISO[key.precision], 'key_time')}({value})"
     return value if key.kind == "string" and not key.is_converted else f"{source.use(_text, 'key_text')}({value})"
 
 
 def read(key: Scalar, source: FunctionSource) -> str:
     """Python expression of a key from its text, named `k`."""
+    if key.precision:
+        return f"{source.use(_reader(datetime.fromisoformat, forms.ISO[key.precision]), 'time_key')}(k)"
     return "k" if key.kind == "string" else f"{source.use(_READ[key.kind], f'{key.kind}_key')}(k)"
 
 
@@ -31,10 +35,10 @@ def _text(key: Any) -> str:
     return key.isoformat() if isinstance(key, time) else forms.text(key)
 
 
-def _reader(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+def _reader(parse: Callable[[str], Any], write: Callable[[Any], str] = _text) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         key = parse(text)
-        return key if _text(key) == text else refuse(text)
+        return key if write(key) == text else refuse(text)
 
     return read
 

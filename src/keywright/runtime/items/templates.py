@@ -13,14 +13,14 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.key_texts import expression as text_expression
 from keywright.ir.key_texts import value_piece
-from keywright.ir.template import TIME_WIDTHS, Placeholder, Template
+from keywright.ir.template import TIME_WIDTHS, Filter, Placeholder, Template
 from keywright.record import replace
 
 from ..function_source import FunctionSource
 from . import text as forms
 from .fit import fit
 
-_TIMES = {"iso": forms.iso, "date": forms.day, "month": forms.month, "week": forms.week, "hour": forms.hour}
+_TIMES = {"date": forms.day, "month": forms.month, "week": forms.week, "hour": forms.hour}
 
 
 def expression(template: Template, binding: Binding, model: str, source: FunctionSource) -> str:
@@ -61,11 +61,8 @@ def _placeholder(placeholder: Placeholder, template: str, binding: Binding, mode
     code, is_text = _value(placeholder.path, binding, model, source)
     checked = fit(template, placeholder, value_piece(placeholder, binding.entity.attributes))
     for filter in placeholder.filters:
-        if filter.name in TIME_WIDTHS:
-            code, is_text = f"{source.use(_TIMES[filter.name], filter.name)}({code})", True
-            continue
-        if filter.name == "pad":
-            code, is_text = f"{source.use(forms.pad, 'pad')}({code}, {filter.number})", True
+        if filter.name in TIME_WIDTHS or filter.name == "pad":
+            code, is_text = _written(filter, code, source), True
             continue
         if not is_text:
             code, is_text = f"{source.use(forms.text, 'text')}({code})", True
@@ -79,6 +76,16 @@ def _placeholder(placeholder: Placeholder, template: str, binding: Binding, mode
     if not is_text:
         code = f"{source.use(forms.text, 'text')}({code})"
     return code if checked is None else f"{source.use(checked, 'fits')}({code})"
+
+
+def _written(filter: Filter, code: str, source: FunctionSource) -> str:
+    """Python text of the text that a filter writes for a time or a number."""
+    if filter.name == "pad":
+        if filter.precision:
+            code = f"{source.use(forms.EPOCHS[filter.precision], 'epoch')}({code})"
+        return f"{source.use(forms.pad, 'pad')}({code}, {filter.number})"
+    write = forms.ISO[filter.precision] if filter.name == "iso" else _TIMES[filter.name]
+    return f"{source.use(write, filter.name)}({code})"
 
 
 def _value(path: str, binding: Binding, model: str, source: FunctionSource) -> tuple[str, bool]:
@@ -126,7 +133,10 @@ def _reader(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> Call
     if not along or not isinstance(along[-1].type, Scalar):
         return None
     kind = along[-1].type.kind
-    names = [filter.name for filter in placeholder.filters if filter.name != "tag"]
+    filters = [filter for filter in placeholder.filters if filter.name != "tag"]
+    names = [filter.name for filter in filters]
+    if names == ["pad"] and (precision := filters[0].precision):
+        return forms.MOMENTS[precision]
     if names == ["date"] and kind == "date":
         return date.fromisoformat
     if names == ["iso"] or (not names and kind == "datetime"):

@@ -1,11 +1,17 @@
 """Values as key text: the filters of templates in Python."""
 
 import zlib
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 from typing import Any
 
+from keywright.ir.attribute import Precision
+from keywright.ir.text_form import UNITS, epoch
+
 from ..errors import Unstorable
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def plain(value: Any) -> Any:
@@ -26,6 +32,54 @@ def iso(moment: datetime) -> str:
         moment = utc(moment)
     text = moment.isoformat()
     return f"{text[:26]}Z" if moment.microsecond else f"{text[:19]}.000000Z"
+
+
+def iso_milliseconds(moment: datetime) -> str:
+    """UTC with milliseconds, always 24 characters."""
+    return f"{iso(moment)[:23]}Z"
+
+
+def iso_seconds(moment: datetime) -> str:
+    """UTC with seconds, always 20 characters."""
+    return f"{iso(moment)[:19]}Z"
+
+
+ISO: dict[Precision | None, Callable[[datetime], str]] = {
+    None: iso, "milliseconds": iso_milliseconds, "seconds": iso_seconds,
+}  # fmt: skip
+"""The text of a time, by its precision."""
+
+
+def epoch_milliseconds(moment: datetime) -> int:
+    """Whole milliseconds since 1970."""
+    return epoch(utc(moment), "milliseconds")
+
+
+def epoch_seconds(moment: datetime) -> int:
+    """Whole seconds since 1970."""
+    return epoch(utc(moment), "seconds")
+
+
+EPOCHS: dict[Precision, Callable[[datetime], int]] = {
+    "milliseconds": epoch_milliseconds, "seconds": epoch_seconds,
+}  # fmt: skip
+"""The number of a time, by its precision."""
+
+
+def from_milliseconds(number: Any) -> datetime:
+    """The time of whole milliseconds since 1970; ValueError for a number with a fraction."""
+    return _EPOCH + int(number) * UNITS["milliseconds"]
+
+
+def from_seconds(number: Any) -> datetime:
+    """The time of whole seconds since 1970; ValueError for a number with a fraction."""
+    return _EPOCH + int(number) * UNITS["seconds"]
+
+
+MOMENTS: dict[Precision, Callable[[Any], datetime]] = {
+    "milliseconds": from_milliseconds, "seconds": from_seconds,
+}  # fmt: skip
+"""The time of a number, by its precision."""
 
 
 def day(moment: date) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from keywright.declare.names import names
 from keywright.engines.interface import Rejection
+from keywright.engines.time_precisions import check_without_precision
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
@@ -30,6 +31,7 @@ def check(design: Design[Keyspace, CqlTable]) -> Iterator[Rejection]:
         yield from _named(physical, bindings)
         yield from _types_of_one_name(bindings)
         for binding in bindings:
+            yield from check_without_precision(binding, "Cassandra", "milliseconds anyway")
             yield from _types(binding)
             yield from _columns(binding)
             yield from _key(binding)

@@ -19,7 +19,7 @@ from keywright.record import replace
 from ..declare.options import Item
 from ..schema.capabilities import INDEXES, KEY_PARTS, NAME_LENGTH, PROJECTED_NAMES
 from ..schema.target import IndexTarget, KeyPart, TableTarget
-from ..schema.typemap import KEY_TYPES
+from ..schema.typemap import KEY_TYPES, without_precision
 from .cost.size import entry_bytes
 from .cost.units import WRITE_BYTES
 from .layout import Layout, entity_of
@@ -137,7 +137,9 @@ def _stored(shape: EntityShape) -> set[str]:
 def _clashes(table: TableTarget, part: KeyPart) -> bool:
     """Whether an entity has the attribute with another type, which the service would reject."""
     return any(
-        field.stored == part.attribute and field.type != part.type for shape in table.shape for field in shape.fields
+        field.stored == part.attribute and without_precision(field.type) != part.type
+        for shape in table.shape
+        for field in shape.fields
     )
 
 

@@ -13,6 +13,7 @@ from keywright.record import Record, field
 
 from ..declare.options import Item
 from ..schema.target import IndexTarget, KeyPart, TableTarget
+from ..schema.typemap import without_precision
 from .discriminators import DiscriminatorConditions, Neighbours
 from .key_texts import NUMBERS, KeptValues, kept_in, kind_of
 from .templates import always, computed_of, expanded, named_of, parse
@@ -120,9 +121,9 @@ class Layout(Record, eq=False):
     def native(self, path: str) -> str:
         """Native type of a field or computed attribute."""
         if (field_shape := self.fields.get(path)) is not None:
-            return field_shape.type
+            return without_precision(field_shape.type)
         placeholder = expanded(self.computed[path], self.computed).lone if path in self.computed else None
-        return self.fields[placeholder.path].type if placeholder and placeholder.path in self.fields else "S"
+        return self.native(placeholder.path) if placeholder and placeholder.path in self.fields else "S"
 
     def sources(self, path: str) -> tuple[str, ...]:
         """The fields from which a field or computed attribute is made: itself, or the fields in its template."""

@@ -10,6 +10,7 @@ from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
 from keywright.ir.pattern import Pattern
+from keywright.ir.time_precision import precise
 
 from ..declare.options import DynamoTable, Gsi, GsiKey, Item, Lsi
 from ..schema.check import check
@@ -99,9 +100,10 @@ class TableDeclarations:
         options |= {"gsis": keys} if keys else {}
         with gathering() as errors:
             item = Item(table, **options)
-        return (
-            errors[0].problem if errors else Binding(entity.name, entity, physical, item, item.templates, {}, NOWHERE)
-        )
+        if errors:
+            return errors[0].problem
+        filled = {argument: precise(template, entity.attributes) for argument, template in item.templates.items()}
+        return Binding(entity.name, entity, physical, item, filled, {}, NOWHERE)
 
 
 _IMAGES: Mapping[str, Any] = {images: word for word, images in STREAMS.items()}

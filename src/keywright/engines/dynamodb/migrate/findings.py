@@ -9,6 +9,8 @@ from keywright.engines.findings.migration.values import is_field, listed, stored
 from keywright.engines.findings.rule import Rule
 from keywright.ir.text import counted
 
+from ..schema.typemap import without_precision
+
 _GIB = 1024**3
 LARGE_BYTES = 20 * _GIB
 """Bytes of a table from which the build of an index needs a budget."""
@@ -78,7 +80,7 @@ def _types(context: MigrationContext, effect: Effect, attribute: str) -> set[str
     """Native types that stored items may have in an attribute, including those of dropped fields."""
     shape = value_at(context.before, effect.store, (effect.path[0], "shape")) or {}
     types = {
-        type_of(field)
+        without_precision(type_of(field))
         for entity in shape.values()
         for name, field in entity["fields"].items()
         if stored(name, field) == attribute
@@ -86,7 +88,7 @@ def _types(context: MigrationContext, effect: Effect, attribute: str) -> set[str
     for grave in context.before.graveyard:
         path = str(grave.get("object", "")).split("/")
         if path[:2] == [effect.store, effect.path[0]] and path[-1] == attribute and not grave.get("purged"):
-            types.add(str(grave.get("type")))
+            types.add(without_precision(str(grave.get("type"))))
     return types
 
 

@@ -10,9 +10,12 @@ from decimal import Context, Decimal
 from typing import Any
 from uuid import UUID
 
+from keywright.ir.attribute import Precision
 from keywright.ir.json import Json
-from keywright.ir.text_form import UnsupportedValue, iso, moment, text
+from keywright.ir.text_form import UnsupportedValue, epoch, iso, moment, text
 from keywright.ir.transform import Transform
+
+from ..schema.typemap import precision_in, without_precision
 
 BATCH = 25
 """Statements of one BatchExecuteStatement; the same key twice makes all of them fail.
@@ -67,6 +70,10 @@ def _name(name: str) -> str:
 
 def form(path: str, value: Any, type: str | None) -> Any:
     """Value as an item stores it: numbers without needless digits, times as text unless declared as numbers."""
+    precision = precision_in(type or "")
+    type = without_precision(type or "")
+    if precision and isinstance(value, (str, datetime)):
+        return _time(value, type, precision)
     if type == "N":
         return _number(value)
     if type == "BOOL" and value in ("true", "false"):
@@ -86,6 +93,12 @@ def form(path: str, value: Any, type: str | None) -> Any:
             return _number(value)
         case _:
             return value
+
+
+def _time(value: str | datetime, type: str, precision: Precision) -> Any:
+    """Time cut to a precision; ValueError for a text that is no time."""
+    exact = moment(value)
+    return epoch(exact, precision) if type == "N" else iso(exact, precision)
 
 
 def _number(value: Any) -> int | Decimal:

@@ -36,6 +36,7 @@ def check(design: Design[DynamoTable, Item]) -> Iterator[Rejection]:
             yield from check_nested_types(binding, "DynamoDB")
             yield from _types(binding)
             yield from _values(binding)
+            yield from _precision_of_expiry(binding)
         yield from _key_types(bindings)
         yield from _expiries(bindings)
         yield from _collisions(bindings)
@@ -222,6 +223,14 @@ def _key_types(bindings: tuple[Binding[Item], ...]) -> Iterator[Rejection]:
                     "DynamoDB rejects items whose key attribute has another type: rename the field, or declare an alias"
                 )
                 yield Rejection("DDB104", problem, help, binding.name, field=attribute.name)
+
+
+def _precision_of_expiry(binding: Binding[Item]) -> Iterator[Rejection]:
+    field = binding.entity.ttl
+    if field and field.ttl_after_seconds == 0 and isinstance(field.type, Scalar) and field.type.precision:
+        problem = f'"{field.name}" is the expiry, which DynamoDB reads as whole seconds, rounded up here'
+        help = f'remove kw.Precision("{field.type.precision}"): the number has no fraction anyway'
+        yield Rejection("E0214", problem, help, binding.name, field=field.name)
 
 
 def _expiries(bindings: tuple[Binding[Item], ...]) -> Iterator[Rejection]:

@@ -7,6 +7,7 @@ from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template, lone, parse
+from keywright.ir.time_precision import precise
 from keywright.record import Record, replace
 
 from ..declare.options import Item
@@ -111,6 +112,6 @@ def _value(binding: Binding[Item], attribute: str, text: str | None) -> KeyValue
         stored = field.stored if field else attribute
         template = binding.computed.get(attribute) or lone(attribute)
         return KeyValue(stored, template, field_type(binding, attribute))
-    template = parse(text)
+    template = precise(parse(text), binding.entity.attributes)
     path = kept_field(binding, template)
     return KeyValue(attribute, template, field_type(binding, path) if path else "S")

@@ -17,6 +17,7 @@ from keywright.record import replace
 from ..declare.options import DynamoTable, Gsi, Item, Lsi
 from .keys import attribute_type, field_type, index_keys, table_key
 from .target import IndexTarget, KeyPart, TableTarget
+from .typemap import with_precision
 
 STREAMS: dict[str, Literal["NEW_AND_OLD_IMAGES", "NEW_IMAGE", "OLD_IMAGE", "KEYS_ONLY"]] = {
     "new_and_old": "NEW_AND_OLD_IMAGES", "new": "NEW_IMAGE", "old": "OLD_IMAGE", "keys": "KEYS_ONLY",
@@ -134,7 +135,7 @@ def _fields(
 ) -> Iterator[FieldShape]:
     for attribute in attributes:
         path, stored_path = f"{name}{attribute.name}", f"{stored}{attribute.stored}"
-        kind = attribute_type(binding, attribute, path)
+        kind = with_precision(attribute_type(binding, attribute, path), attribute.type)
         field_shape = FieldShape(path, stored_path, kind, attribute.is_required and not attribute.is_nullable)
         yield field_shape
         inner = element(attribute.type)

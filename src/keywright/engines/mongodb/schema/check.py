@@ -6,6 +6,7 @@ from decimal import Decimal
 from keywright.declare.store import VERSION
 from keywright.engines.interface import Rejection
 from keywright.engines.nested_types import check_nested_types
+from keywright.engines.time_precisions import check_without_precision
 from keywright.errors import did_you_mean
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding, Physical
@@ -32,6 +33,7 @@ def check(design: Design[MongoDatabase, AnyCollection]) -> Iterator[Rejection]:
         spec = binding.spec
         yield from _collection_name(binding, spec.name)
         yield from check_nested_types(binding, "MongoDB")
+        yield from check_without_precision(binding, "MongoDB", "milliseconds anyway")
         yield from _field_names(binding)
         for field in fields(binding):
             yield from _type(binding, field)

@@ -7,14 +7,14 @@ from typing import Any, TypeAlias
 from keywright.engines.dynamodb.declare.options import Item
 from keywright.engines.dynamodb.schema.keys import field_type, is_expiry, kept_field
 from keywright.engines.dynamodb.schema.typemap import native_type
-from keywright.ir.attribute import Many, Map
+from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.items import text as forms
 
 from ..native import NativeValues
-from ..values import READ, number, to_bytes
+from ..values import number, reader, to_bytes
 
 ToNative: TypeAlias = dict[str, Any]
 """Value in the form of the low-level client, such as `{"S": "x"}`."""
@@ -55,7 +55,7 @@ def reader_of(binding: Binding[Item], path: str) -> Callable[[ToNative], Any]:
     kind = attributes[-1].type if attributes else None
     assert kind is not None
     assert not isinstance(kind, (Many, Map))
-    read = READ.get((getattr(kind, "kind", ""), "N"), Decimal)
+    read = (reader(kind, "N") if isinstance(kind, Scalar) else None) or Decimal
     return lambda native: read(native["N"])
 
 

@@ -166,6 +166,9 @@ def _field(entity: Layout, attribute: Attribute, path: str) -> Band:
 _NUMBERS = {"datetime": (1, 9, 11), "date": (1, 6, 8), "duration": (1, 5, 11), "float": (1, 9, 11)}
 """Least, usual and most bytes of numbers of a kind: epoch seconds with microseconds, midnights, 17-digit floats."""
 
+_WHOLE_TIMES = {"milliseconds": (1, 8, 9), "seconds": (1, 6, 8)}
+"""The same of times since 1970 in whole units: 13 digits of milliseconds and 10 of seconds today."""
+
 
 def _scalar(scalar: Scalar, native: str, label: str) -> Band:
     match native:
@@ -183,6 +186,8 @@ def _number(scalar: Scalar) -> Band:
     if scalar.constants:
         sizes = sorted(number_bytes(int(constant)) for constant in scalar.constants)
         return Band(sizes[0], sum(sizes) / len(sizes), sizes[-1])
+    if scalar.precision:
+        return Band(*_WHOLE_TIMES[scalar.precision])
     if scalar.kind in _NUMBERS:
         return Band(*_NUMBERS[scalar.kind])
     if scalar.max_digits is not None:
