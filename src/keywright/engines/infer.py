@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any
 
-from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
+from keywright.ir.attribute import Attribute, Facts, Many, Map, Precision, Scalar, ScalarKind, Struct, Type
 from keywright.ir.entity import element
 from keywright.ir.text import counted
 from keywright.record import Record
@@ -51,6 +51,8 @@ class ValueKind(Record):
     """The native type, if it is not the default of the kind."""
     is_text: bool = False
     """Whether it is stored as text in a form of its own; beside other texts it is text."""
+    precision: Precision | None = None
+    """Of a datetime: the smallest part that all have."""
 
 
 KindOf = Callable[[Any], ValueKind | None]
@@ -198,7 +200,8 @@ class _Reader:
         is_marked = is_personal(owner, path, name, kind.kind)
         if _CLOSED.search(name) and not is_marked and (choices := _choices(seen)):
             return Scalar("string", constants=choices), ""
-        return Scalar(kind.kind, facts=_facts(seen, is_personal=is_marked)), ""
+        facts = _facts(seen, is_personal=is_marked)
+        return Scalar(kind.kind, precision=kind.precision, facts=facts), ""
 
     def _object(self, seen: _Seen, name: str, owner: str, path: str) -> Type:
         if _is_mapping(seen):

@@ -56,6 +56,7 @@ def type_of(type: Type, times: str = "", *, is_optional: bool = False) -> Expres
     match type:
         case Scalar():
             plain, metadata = _scalar(type, times), _bounds(type)
+            metadata += [call("kw.Precision", text(type.precision))] if type.precision else []
         case Many():
             element = type_of(type.element, times, is_optional=type.has_null_elements)
             plain = (

@@ -98,6 +98,7 @@ class TableDeclarations:
         keys = [key for index in self._target.indexes if (key := _index_key(index, gsis[index.name], templates))]
         options: dict[str, Any] = {name: text for name, text in own.items() if text is not None}
         options |= {"gsis": keys} if keys else {}
+        options |= {"types": dict(keyed.types)} if keyed.types else {}
         with gathering() as errors:
             item = Item(table, **options)
         if errors:

@@ -14,6 +14,7 @@ from ..schema.target import KeyPart, TableTarget
 from .clusters import Cluster, Clusters
 from .key_shapes import LEAST
 from .key_template import Constants, pattern_of, template_of
+from .times import plain_or_time, with_epochs
 from .unambiguous import unambiguous
 from .values import kind_of
 from .words import OVERLOADED
@@ -28,6 +29,8 @@ class KeyedEntity(Record):
     """The entity."""
     templates: Mapping[str, str]
     """Templates by key attribute; other key attributes are fields."""
+    types: Mapping[str, str] = {}
+    """Native types other than the usual ones, by field."""
 
 
 class EntityReader:
@@ -52,7 +55,7 @@ class EntityReader:
     def _entity(self, name: str, cluster: Cluster, *, is_only: bool) -> KeyedEntity:
         inferred = infer(cluster.items, name, kind_of, self._classes)
         self.comments |= inferred.comments
-        attributes = tuple(map(self._typed, inferred.attributes))
+        attributes, types = with_epochs(map(self._typed, inferred.attributes), cluster.items)
         templates: dict[str, str] = {}
         if cluster.words:
             constants = Constants(cluster.words, len(cluster.items) >= LEAST)
@@ -61,7 +64,8 @@ class EntityReader:
         kept = [attribute for attribute in attributes if attribute.stored not in left_out]
         kept = [self._of_one_kind(attribute, cluster) for attribute in kept]
         kept += self._unseen(kept, templates) if is_only else []
-        return KeyedEntity(Entity(name, "", "", tuple(kept)), templates)
+        types = {field.name: types[field.name] for field in kept if field.name in types}
+        return KeyedEntity(Entity(name, "", "", tuple(kept)), templates, types)
 
     def _keyed(
         self, attributes: tuple[Attribute, ...], items: Sequence[Mapping[str, Any]], constants: Constants
@@ -80,7 +84,8 @@ class EntityReader:
             for fields in (sources, [*sources, *own]):
                 fields = [field for field in fields if field.stored != key]
                 values = [
-                    {field.name: item[field.stored] for field in fields if field.stored in item} for item in items
+                    {field.name: plain_or_time(field, item[field.stored]) for field in fields if field.stored in item}
+                    for item in items
                 ]
                 template = template_of([item[key] for item in items], values, constants)
                 narrowed = template and unambiguous(template, attributes, values, is_ordered=self._is_ordered(key))

@@ -6,16 +6,13 @@ from typing import Any
 
 from keywright.record import Record
 
-from .values import is_moment
+from .times import StoredTime
 
 _SEPARATORS = "#|:/@"
 _SEPARATOR = re.compile(r"[#|:/@]")
 _NAME = re.compile(r"[A-Za-z]\w*")
 _CONSTANT = re.compile(r"[A-Z][A-Z_]*[#|:/@]?|[A-Za-z][A-Za-z_-]*[#|:/@]|[#|:/@]")
 """A part of a key that may be a constant: a word in capitals, or before a separator. Others may be stored values."""
-_DATE = 10
-"""Characters of a date at the beginning of a datetime."""
-
 _LEAST_TEXT = 3
 """Least characters of a field in a key, if there are only one or two keys, of which shorter ones agree by chance."""
 
@@ -34,12 +31,14 @@ class _Placeholder(Record):
     def text(self, item: Mapping[str, Any]) -> str | None:
         """The text that the placeholder gives; None if the item lacks the field."""
         value = item.get(self.name)
+        if isinstance(value, StoredTime):
+            return value.text(self.form)
         if isinstance(value, bool) or not isinstance(value, (str, int)):
             return None
         text = str(value)
         if self.form.startswith("pad("):
             return text.zfill(int(self.form[4:-1]))
-        return {"date": text[:_DATE], "upper": text.upper(), "lower": text.lower()}.get(self.form, text)
+        return {"upper": text.upper(), "lower": text.lower()}.get(self.form, text)
 
     def __str__(self) -> str:
         return f"{{{self.name}:{self.form}}}" if self.form else f"{{{self.name}}}"
@@ -134,15 +133,16 @@ def _forms(value: Any, text: str) -> Iterator[str]:
     """The filters that give a text from a value."""
     if isinstance(value, bool) or not text:
         return
+    if isinstance(value, StoredTime):
+        yield from value.forms(text)
+        return
     if isinstance(value, int):
         if str(value) == text:
             yield ""
         elif value >= 0 and str(value).zfill(len(text)) == text:
             yield f"pad({len(text)})"
     elif isinstance(value, str):
-        if is_moment(value):
-            yield from (["iso"] if value == text else ["date"] if value[:_DATE] == text else [])
-        elif value == text:
+        if value == text:
             yield ""
         elif text in (value.upper(), value.lower()):
             yield "upper" if value.upper() == text else "lower"

@@ -8,6 +8,7 @@ from typing import Any
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.key_texts import is_ambiguous, pieces
 from keywright.ir.template import Template, TemplateError, parse
+from keywright.ir.time_precision import precise
 from keywright.record import replace
 
 _PATTERNS = ("^[0-9T:.Z+-]+$", "^[A-Za-z0-9_.-]+$", "^[A-Za-z0-9_-]+$")
@@ -26,7 +27,7 @@ def unambiguous(
     values: the sampled values of fields by name. None if no pattern separates them, or a number breaks the order.
     """
     try:
-        template = parse(text)
+        template = precise(parse(text), attributes)
     except TemplateError:
         return None
     if text in {field.name for field in attributes}:

@@ -2,19 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from keywright.engines.infer import ValueKind
 
+from .times import form_of
+
 _KINDS: dict[type, ValueKind] = {
     bool: ValueKind("boolean"), int: ValueKind("integer"), Decimal: ValueKind("decimal"), bytes: ValueKind("bytes"),
 }  # fmt: skip
-
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
-"""The form in which keywright stores a datetime; other forms of ISO 8601 stay text, because they sort differently."""
-
 
 _FORMS: Mapping[str, type | tuple[type, ...]] = {
     "S": str, "N": str, "B": (str, bytes), "BOOL": bool, "NULL": bool, "M": dict, "L": list, "SS": list, "NS": list,
@@ -95,16 +92,6 @@ def _number(text: str) -> int | Decimal:
 def kind_of(value: Any) -> ValueKind | None:
     """The kind of a single plain value; None for a list, a set, a mapping or null."""
     if isinstance(value, str):
-        return ValueKind("datetime", is_text=True) if is_moment(value) else ValueKind("string")
+        form = form_of(value)
+        return ValueKind("datetime", is_text=True, precision=form[0]) if form else ValueKind("string")
     return _KINDS.get(type(value))
-
-
-def is_moment(text: str) -> bool:
-    """Whether a text is a datetime in the form in which keywright stores it."""
-    if not _MOMENT.fullmatch(text):
-        return False
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True

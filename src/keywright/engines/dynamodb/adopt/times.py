@@ -1,0 +1,104 @@
+"""Times as other clients store them: ISO text with microseconds, milliseconds or seconds, and numbers since 1970."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from keywright.engines.contract.naming import snake_case
+from keywright.ir.attribute import Attribute, Precision, Scalar
+from keywright.ir.text_form import UNITS, epoch, iso
+from keywright.record import Record, replace
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3}(?:\d{3})?)?Z")
+_PRECISIONS: Mapping[int, Precision | None] = {20: "seconds", 24: "milliseconds", 27: None}
+"""Precision of a text by its length."""
+
+_TIMES = re.compile(
+    r"(?:^|_)(?:at|ts|time|times?tamp|date|datetime|millis|ms|epoch)$|"
+    r"^(?:last_)?(?:created|updated|modified|changed|deleted|accessed|seen|login|logged_in|expires|expiry)(?:_on)?$"
+)
+"""Names of fields whose numbers may be times; any other number of the same size may be an identifier."""
+
+_FROM, _TO = datetime(2001, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+"""Times of numbers that are taken for times."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DATE = 10
+"""Characters of a date at the beginning of a datetime."""
+
+
+class StoredTime(Record):
+    """A time with its precision."""
+
+    moment: datetime
+    """The time."""
+    precision: Precision | None
+    """Its precision; None for microseconds."""
+
+    def text(self, form: str) -> str | None:
+        """The text that a filter of a key template writes; None for another filter."""
+        match form:
+            case "iso":
+                return iso(self.moment, self.precision)
+            case "date":
+                return iso(self.moment)[:_DATE]
+            case _ if form.startswith("pad(") and self.precision:
+                return str(epoch(self.moment, self.precision)).zfill(int(form[4:-1]))
+            case _:
+                return None
+
+    def forms(self, text: str) -> list[str]:
+        """The filters that write a text."""
+        return [form for form in ("iso", "date", f"pad({len(text)})") if self.text(form) == text]
+
+
+def form_of(text: str) -> tuple[Precision | None] | None:
+    """(precision) of a text that keywright writes back unchanged; None for any other text."""
+    if not _MOMENT.fullmatch(text):
+        return None
+    precision = _PRECISIONS[len(text)]
+    try:
+        return (precision,) if iso(datetime.fromisoformat(text), precision) == text else None
+    except ValueError:
+        return None
+
+
+def with_epochs(
+    attributes: Iterable[Attribute], items: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[Attribute, ...], dict[str, str]]:
+    """(fields, native types by name): whole numbers whose name and size say so are times."""
+    fields: list[Attribute] = []
+    types: dict[str, str] = {}
+    for attribute in attributes:
+        precision = _epoch_precision(attribute, items)
+        if precision and isinstance(attribute.type, Scalar):
+            attribute = replace(attribute, type=replace(attribute.type, kind="datetime", precision=precision))
+            types[attribute.name] = "N"
+        fields.append(attribute)
+    return tuple(fields), types
+
+
+def _epoch_precision(attribute: Attribute, items: Sequence[Mapping[str, Any]]) -> Precision | None:
+    """The precision of a field of whole numbers that are all times of this century."""
+    if not isinstance(attribute.type, Scalar) or attribute.type.kind != "integer":
+        return None
+    numbers = [item[attribute.stored] for item in items if item.get(attribute.stored) is not None]
+    if not numbers or not _TIMES.search(snake_case(attribute.name)):
+        return None
+    for precision in UNITS:
+        if all(epoch(_FROM, precision) <= number < epoch(_TO, precision) for number in numbers):
+            return precision
+    return None
+
+
+def plain_or_time(attribute: Attribute, value: Any) -> Any:
+    """A value of a field; of a datetime, its time."""
+    kind = attribute.type
+    if not isinstance(kind, Scalar) or kind.kind != "datetime":
+        return value
+    if isinstance(value, str):
+        return StoredTime(datetime.fromisoformat(value), kind.precision)
+    if isinstance(value, int):
+        return StoredTime(_EPOCH + value * UNITS[kind.precision or "seconds"], kind.precision)
+    return value
