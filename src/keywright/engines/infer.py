@@ -293,7 +293,9 @@ def _share(inner: _Seen, outer: _Seen) -> str:
 def _conflict(seen: _Seen) -> str:
     """The kinds of values with their shares."""
     total = seen.count - seen.nulls
-    kinds = Counter({kind.native or kind.kind: count for kind, count in seen.kinds.items()})
+    kinds: Counter[str] = Counter()
+    for kind, count in seen.kinds.items():
+        kinds[kind.native or kind.kind] += count
     kinds.update({"object": seen.objects, "list": seen.lists, "set": seen.sets})
     shares = (f"{kind} {count / total * 100:.0f} %" for kind, count in kinds.most_common() if count)
     return ", ".join(shares)

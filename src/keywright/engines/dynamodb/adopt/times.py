@@ -15,7 +15,7 @@ _PRECISIONS: Mapping[int, Precision | None] = {20: "seconds", 24: "milliseconds"
 """Precision of a text by its length."""
 
 _TIMES = re.compile(
-    r"(?:^|_)(?:at|ts|time|times?tamp|date|datetime|millis|ms|epoch)$|"
+    r"(?:^|_)(?:at|ts|time|timestamp|date|datetime|millis|ms|epoch)$|"
     r"^(?:last_)?(?:created|updated|modified|changed|deleted|accessed|seen|login|logged_in|expires|expiry)(?:_on)?$"
 )
 """Names of fields whose numbers may be times; any other number of the same size may be an identifier."""
