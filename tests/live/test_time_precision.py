@@ -158,9 +158,7 @@ def test_times_are_cut_and_stored_as_javascript_writes_them(opened: tuple[App, A
         "changed_at": {"N": "1767323045123"},
         "stamped_at": {"N": "1767323045"},
         "read_at": {"S": "2026-01-02T03:04:05.123Z"},
-        "steps": {
-            "L": [{"M": {"at": {"S": "2026-01-02T03:04:05.123Z"}, "done": {"S": "2026-01-02T03:04:05Z"}}}]
-        },
+        "steps": {"L": [{"M": {"at": {"S": "2026-01-02T03:04:05.123Z"}, "done": {"S": "2026-01-02T03:04:05Z"}}}]},
         "times": {"SS": ["2026-01-02T03:04:05.123Z"]},
         "by_time": {"M": {"2026-01-02T03:04:05Z": {"S": "x"}}},
     }
