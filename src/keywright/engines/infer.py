@@ -294,8 +294,8 @@ def _conflict(seen: _Seen) -> str:
     """The kinds of values with their shares."""
     total = seen.count - seen.nulls
     kinds: Counter[str] = Counter()
-    for kind, count in seen.kinds.items():
-        kinds[kind.native or kind.kind] += count
+    for kind, number in seen.kinds.items():
+        kinds[kind.native or kind.kind] += number
     kinds.update({"object": seen.objects, "list": seen.lists, "set": seen.sets})
     shares = (f"{kind} {count / total * 100:.0f} %" for kind, count in kinds.most_common() if count)
     return ", ".join(shares)
