@@ -80,7 +80,7 @@ def fill(client: Any, table: str) -> None:
 @pytest.fixture
 def adopted(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Daily, Any, str]]:
     """(project with the adopted models, client, table)."""
-    url = start("dynamodb", "times").url  # another test adopts all tables of the common server
+    url = start("dynamodb").url.replace("://", "://times@")  # tables of an access key of its own
     monkeypatch.setenv("KEYWRIGHT_STORE_DYNAMODB", url)
     client: Any = client_of(url)
     daily = Daily(tmp_path, "", stack=STACK)
