@@ -78,13 +78,73 @@ drop = kw.Delete(Event)
 MODELS = "from datetime import UTC\n\n" + MODELS
 
 
-def test_every_pattern_is_served_and_proved(start: Start, tmp_path: Path) -> None:
-    running = start("dynamodb", "dynamodb")
+REDIS = """
+Millisecond = Annotated[AwareDatetime, kw.Precision("milliseconds")]
+Second = Annotated[AwareDatetime, kw.Precision("seconds")]
+Id = Annotated[str, Field(pattern="^[a-z0-9]{1,8}$"), kw.Cardinality(distinct=6)]
+server = kw.RedisServer("app", role="primary", eviction="noeviction", persistence=[])
+
+
+class Part(BaseModel):
+    at: Millisecond
+    done: Second | None = None
+
+
+class Visit(BaseModel):
+    __store__: ClassVar = kw.RedisHash(server, key="visit:{user_id}:{at:iso}", ttl=timedelta(days=1))
+    user_id: Id
+    at: Millisecond
+    seen_at: Second
+    read_at: Millisecond | None = None
+    parts: Annotated[list[Part], Field(max_length=3)] = []
+
+
+class Note(BaseModel):
+    __store__: ClassVar = kw.RedisString(server, key="note:{user_id}:{at:pad(10)}", ttl=timedelta(days=1))
+    user_id: Id
+    at: Second
+    changed_at: Millisecond
+    part: Part
+    by_time: Annotated[dict[Second, Millisecond], Field(max_length=2)] = {}
+
+
+class Job(BaseModel):
+    __store__: ClassVar = kw.RedisSortedSet(server, key="jobs:{queue}", member="{name}", score="due_at")
+    queue: Id
+    name: Annotated[str, Field(pattern="^[a-z0-9]{8}$")]
+    due_at: Millisecond
+
+
+class Login(BaseModel):
+    __store__: ClassVar = kw.RedisSortedSet(server, key="logins:{user_id}", member="{at:iso}", score="count")
+    user_id: Id
+    at: Second
+    count: Annotated[int, Field(ge=0, le=40)]
+
+
+visit = kw.Get(Visit, eq=["user_id", "at"])
+put_visit = kw.Put(Visit)
+mark = kw.Update(Visit, sets="read_at")
+note = kw.Get(Note, eq=["user_id", "at"])
+put_note = kw.Put(Note)
+put_job = kw.Put(Job)
+jobs = kw.Read(Job, eq="queue", order="due_at", limit=7)
+due = kw.Read(Job, eq="queue", range="due_at", order="due_at", limit=7)
+late = kw.Read(Job, eq="queue", range="due_at", excludes="last", order="-due_at", limit=7)
+count_due = kw.Count(Job, eq="queue", range="due_at")
+logins = kw.Read(Login, eq="user_id", order="count", limit=7)
+put_login = kw.Put(Login)
+"""
+
+
+@pytest.mark.parametrize(("engine", "source"), [("dynamodb", MODELS), ("redis", REDIS)])
+def test_every_pattern_is_served_and_proved(engine: str, source: str, start: Start, tmp_path: Path) -> None:
     with imported_alone(tmp_path):
-        a_project(tmp_path, {"models/case.py": with_imports(MODELS)})
+        a_project(tmp_path, {"models/case.py": with_imports(source)})
         project = api.load(str(tmp_path))
         compiled = api.compile(project)
         instance = instance_of(compiled.targets[0])
+        running = start(engine, instance.name)
         results = prove_on(project, compiled, [Server(instance, running.url, running.version)], scale=60)
     assert len(results) == len(project.design.patterns)
     problems = {

@@ -61,7 +61,7 @@ def pages(primaries: Sequence[Any], work: Work) -> Pages:
         find=keys.find,
         write=keys.write,
         marks=Marks(clear=keys.clear),
-        form=lambda path, value: compiler.form(path, value, is_json=keys.is_json),
+        form=lambda path, value: compiler.form(path, value, work.types.get(path), is_json=keys.is_json),
         estimate=lambda: sum(int(primary.dbsize()) for primary in primaries) or None,
         keyed_by=(KEY,),
         put=keys.put,
@@ -165,7 +165,11 @@ class _Keys:
         key = str(item[KEY]).encode()
         if not self._is_ours(key):
             raise ValueError("its key does not match the key template of the entity")
-        values = {name: compiler.form(name, value, is_json=self.is_json) for name, value in item.items() if name != KEY}
+        values = {
+            name: compiler.form(name, value, self.work.types.get(name), is_json=self.is_json)
+            for name, value in item.items()
+            if name != KEY
+        }
         if self.work.value and values.keys() != {self.work.value}:
             raise ValueError(f'its only content is its "{self.work.value}"')
         if self.type == "hash":

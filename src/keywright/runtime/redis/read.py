@@ -96,6 +96,10 @@ class Reader:
         if packing is not None:
             return [f"{places} = {self.source.use(packing.unpack, 'unpack')}(value[1])"]
         kind = field.type.kind if isinstance(field.type, Scalar) else ""
+        precision = field.type.precision if isinstance(field.type, Scalar) else None
+        if precision:
+            read: Callable[[Any], Any] = values.from_whole_score(precision)
+            return [f"values[{field.given!r}] = {self.source.use(read, 'score')}(value[1])"]
         read = {"datetime": values.from_score, "integer": values.whole_number}.get(kind, float)
         return [f"{places} = {self.source.use(read, 'score')}(value[1])"]
 

@@ -7,6 +7,7 @@ from typing import Any
 from keywright.declare.store import VERSION
 from keywright.engines.redis.declare.options import Structure
 from keywright.engines.redis.migrate import transform
+from keywright.engines.redis.schema.lower import entity_shape
 from keywright.ir.apply_transform import REMOVED
 from keywright.ir.binding import Binding
 from keywright.runtime.items.upgraded import ItemAccess
@@ -16,11 +17,12 @@ from . import values
 
 def stored(binding: Binding[Structure], *, is_json: bool) -> ItemAccess:
     """See `ItemAccess`."""
+    types = {field.stored: field.type for field in entity_shape(binding).fields}
     return ItemAccess(
         version=lambda item: _version(_plain(item, is_json=is_json).get(VERSION)),
         plain=lambda item: _plain(item, is_json=is_json),
         native=lambda item, changes: _native(item, changes, is_json=is_json),
-        form=lambda path, value: transform.form(path, value, is_json=is_json),
+        form=lambda path, value: transform.form(path, value, types.get(path), is_json=is_json),
     )
 
 

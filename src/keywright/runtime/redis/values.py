@@ -2,12 +2,14 @@
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from math import ceil
 from typing import Any
 
 from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored
+from keywright.ir.attribute import Precision
 from keywright.runtime.items import text as forms
 from keywright.runtime.validate import stored_types
 
@@ -79,6 +81,18 @@ def score(moment: datetime) -> float:
 def from_score(number: Any) -> datetime:
     """The datetime of a score."""
     return _EPOCH + timedelta(microseconds=round(float(number) * 1_000_000))
+
+
+def whole_score(precision: Precision) -> Callable[[datetime], float]:
+    """A function from a time to its whole seconds or milliseconds since 1970."""
+    number = forms.EPOCHS[precision]
+    return lambda moment: float(number(moment))
+
+
+def from_whole_score(precision: Precision) -> Callable[[Any], datetime]:
+    """A function from such a score to its time; it raises WrongType for a score with a fraction."""
+    moment = forms.MOMENTS[precision]
+    return lambda number: moment(whole_number(number))
 
 
 def whole_number(number: Any) -> int:

@@ -97,7 +97,9 @@ class Writer:
         if (packing := packing_of(self.binding)) is not None:
             return f"float({self.source.use(packing.pack, 'pack')}({value}, {value_of(packing.field, 'm')}))"
         if isinstance(field.type, Scalar) and field.type.kind == "datetime":
-            return f"{self.source.use(values.score, 'score')}({value})"
+            precision = field.type.precision
+            score = values.whole_score(precision) if precision else values.score
+            return f"{self.source.use(score, 'score')}({value})"
         return f"float({value})"
 
     def _fields(self) -> list[str]:
@@ -148,7 +150,7 @@ class Writer:
             return f"{value}.isoformat()"
         if type.kind == "string":
             return f"str({value})" if type.is_converted else value
-        form = _TEXT.get(type.kind)
+        form = forms.ISO[type.precision] if type.precision else _TEXT.get(type.kind)
         return f"{self.source.use(form, type.kind)}({value})" if form else value
 
     def _json(self, type: Type, value: str, *, nullable: bool = False) -> str:
@@ -186,7 +188,7 @@ class Writer:
             return f"{value}.isoformat()"
         if type.is_converted:
             return f"str({value})"
-        form = _JSON.get(type.kind)
+        form = forms.ISO[type.precision] if type.precision else _JSON.get(type.kind)
         return f"{self.source.use(form, type.kind)}({value})" if form else value
 
     def _plain(self, type: Scalar, value: str) -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 from keywright.access.path import PatternFix
 from keywright.access.query import Query, request
 from keywright.engines.contract.shape import EntityShape
+from keywright.engines.time_precisions import without_precision
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
@@ -19,7 +20,7 @@ from keywright.record import replace
 from ..declare.options import Item
 from ..schema.capabilities import INDEXES, KEY_PARTS, NAME_LENGTH, PROJECTED_NAMES
 from ..schema.target import IndexTarget, KeyPart, TableTarget
-from ..schema.typemap import KEY_TYPES, without_precision
+from ..schema.typemap import KEY_TYPES
 from .cost.size import entry_bytes
 from .cost.units import WRITE_BYTES
 from .layout import Layout, entity_of

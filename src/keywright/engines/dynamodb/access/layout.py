@@ -4,6 +4,7 @@ from keywright.access.implication import All, FieldTest, Predicate, Some
 from keywright.access.path import By
 from keywright.access.query import Condition
 from keywright.engines.contract.shape import EntityShape, FieldShape, by_path
+from keywright.engines.time_precisions import without_precision
 from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
@@ -13,7 +14,6 @@ from keywright.record import Record, field
 
 from ..declare.options import Item
 from ..schema.target import IndexTarget, KeyPart, TableTarget
-from ..schema.typemap import without_precision
 from .discriminators import DiscriminatorConditions, Neighbours
 from .key_texts import NUMBERS, KeptValues, kept_in, kind_of
 from .templates import always, computed_of, expanded, named_of, parse

@@ -10,10 +10,6 @@ from keywright.ir.attribute import Attribute, Precision, Scalar
 from keywright.ir.text_form import UNITS, epoch, iso
 from keywright.record import Record, replace
 
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3}(?:\d{3})?)?Z")
-_PRECISIONS: Mapping[int, Precision | None] = {20: "seconds", 24: "milliseconds", 27: None}
-"""Precision of a text by its length."""
-
 _TIMES = re.compile(
     r"(?:^|_)(?:at|ts|time|timestamp|date|datetime|millis|ms|epoch)$|"
     r"^(?:last_)?(?:created|updated|modified|changed|deleted|accessed|seen|login|logged_in|expires|expiry)(?:_on)?$"
@@ -51,17 +47,6 @@ class StoredTime(Record):
     def forms(self, text: str) -> list[str]:
         """The filters that write a text."""
         return [form for form in ("iso", "date", f"pad({len(text)})") if self.text(form) == text]
-
-
-def form_of(text: str) -> tuple[Precision | None] | None:
-    """(precision) of a text that keywright writes back unchanged; None for any other text."""
-    if not _MOMENT.fullmatch(text):
-        return None
-    precision = _PRECISIONS[len(text)]
-    try:
-        return (precision,) if iso(datetime.fromisoformat(text), precision) == text else None
-    except ValueError:
-        return None
 
 
 def with_epochs(

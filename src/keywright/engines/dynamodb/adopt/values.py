@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from keywright.engines.infer import ValueKind
-
-from .times import form_of
+from keywright.engines.time_precisions import form_of
 
 _KINDS: dict[type, ValueKind] = {
     bool: ValueKind("boolean"), int: ValueKind("integer"), Decimal: ValueKind("decimal"), bytes: ValueKind("bytes"),

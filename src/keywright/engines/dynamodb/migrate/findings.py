@@ -7,9 +7,8 @@ from keywright.engines.findings.migration.context import MigrationContext, Migra
 from keywright.engines.findings.migration.effect import Effect, generation, value_at
 from keywright.engines.findings.migration.values import is_field, listed, stored, type_of
 from keywright.engines.findings.rule import Rule
+from keywright.engines.time_precisions import without_precision
 from keywright.ir.text import counted
-
-from ..schema.typemap import without_precision
 
 _GIB = 1024**3
 LARGE_BYTES = 20 * _GIB

@@ -10,12 +10,11 @@ from decimal import Context, Decimal
 from typing import Any
 from uuid import UUID
 
+from keywright.engines.time_precisions import precision_in, without_precision
 from keywright.ir.attribute import Precision
 from keywright.ir.json import Json
 from keywright.ir.text_form import UnsupportedValue, epoch, iso, moment, text
 from keywright.ir.transform import Transform
-
-from ..schema.typemap import precision_in, without_precision
 
 BATCH = 25
 """Statements of one BatchExecuteStatement; the same key twice makes all of them fail.

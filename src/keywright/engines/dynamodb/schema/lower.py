@@ -7,6 +7,7 @@ from typing import Literal
 from keywright.declare.names import names
 from keywright.declare.predicates import conditions
 from keywright.engines.contract.shape import Discriminator, EntityShape, FieldShape, embedded
+from keywright.engines.time_precisions import with_precision
 from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
@@ -17,7 +18,6 @@ from keywright.record import replace
 from ..declare.options import DynamoTable, Gsi, Item, Lsi
 from .keys import attribute_type, field_type, index_keys, table_key
 from .target import IndexTarget, KeyPart, TableTarget
-from .typemap import with_precision
 
 STREAMS: dict[str, Literal["NEW_AND_OLD_IMAGES", "NEW_IMAGE", "OLD_IMAGE", "KEYS_ONLY"]] = {
     "new_and_old": "NEW_AND_OLD_IMAGES", "new": "NEW_IMAGE", "old": "OLD_IMAGE", "keys": "KEYS_ONLY",

@@ -1,7 +1,6 @@
 """Logical types and DynamoDB's own, both ways."""
 
-from keywright.ir.attribute import Many, Map, Precision, Scalar, ScalarKind, Struct, Tuple, Type
-from keywright.ir.entity import element
+from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
 
 NATIVE: dict[ScalarKind, str] = {
     "string": "S", "integer": "N", "float": "N", "decimal": "N", "boolean": "BOOL", "bytes": "B",
@@ -43,23 +42,6 @@ def native_type(type: Type, *, is_ttl: bool = False, chosen: str | None = None) 
             return "L"
         case Map() | Struct():
             return "M"
-
-
-def with_precision(native: str, type: Type) -> str:
-    """Native type with the precision of its times, `S(milliseconds)`, as the shape of a table names it."""
-    inner = element(type)
-    return f"{native}({inner.precision})" if isinstance(inner, Scalar) and inner.precision else native
-
-
-def without_precision(type: str) -> str:
-    """Native type of a type in a shape."""
-    return type.partition("(")[0]
-
-
-def precision_in(type: str) -> Precision | None:
-    """Precision of the times of a type in a shape."""
-    units: dict[str, Precision] = {"seconds": "seconds", "milliseconds": "milliseconds"}
-    return units.get(type.partition("(")[2].removesuffix(")"))
 
 
 def allowed_types(type: Type) -> tuple[str, ...]:

@@ -144,9 +144,14 @@ def _score(layout: Layout) -> int:
     field = layout.attribute(layout.value or "")
     if layout.kind == "geo":
         return _GEOHASH
-    if field is None or not isinstance(field.type, Scalar) or field.type.kind != "integer":
+    if field is None or not isinstance(field.type, Scalar) or not _is_whole(field.type):
         return _DOUBLE if layout.has_embedded_members else _DOUBLE + 1  # Redis before 7.2 always writes 17 digits
     return max(map(listpack_entry, _ends(field.type)))
+
+
+def _is_whole(kind: Scalar) -> bool:
+    """Whether scores of a kind have no fraction: whole numbers, and times with a precision."""
+    return kind.kind == "integer" or kind.precision is not None
 
 
 def _packed(kind: Type, length: int) -> int:

@@ -8,14 +8,14 @@ from typing import Any
 
 from keywright.engines.contract.naming import class_name, field_name
 from keywright.engines.findings.personal import personal_content, secret_content
+from keywright.engines.time_precisions import form_of
 from keywright.ir.attribute import Attribute, Facts, Scalar
-from keywright.ir.template import TIME_WIDTHS
-from keywright.record import Record
+from keywright.record import Record, replace
 
 from .families import Family, Value
 from .key_parts import parts_of
 from .key_shapes import is_word
-from .values import Plain, is_whole, kind_of
+from .values import Plain, is_whole
 from .words import pieces
 
 _NAMES = {
@@ -109,15 +109,10 @@ def _scalar(
         return Scalar("uuid"), ""
     if kind == "<date>" and all(map(_is_date, values)):
         return Scalar("date"), ":date"
-    if kind == "<time>" and all(_is_moment(value) for value in values):
-        return Scalar("datetime"), ":iso"
+    if kind == "<time>" and len(forms := {form_of(value) for value in values}) == 1 and (form := forms.pop()):
+        return Scalar("datetime", precision=form[0]), ":iso"
     pattern = _PATTERNS.get(kind) or (_pattern(values, constants) if strictness else None)
     return Scalar("string", pattern=pattern), ""
-
-
-def _is_moment(text: str) -> bool:
-    kind = kind_of(text)
-    return kind is not None and kind.kind == "datetime" and len(text) == TIME_WIDTHS["iso"]
 
 
 def _is_date(text: str) -> bool:
@@ -187,4 +182,4 @@ def _marked(family: Family, name: str, scalar: Scalar) -> Scalar:
     words = chain.from_iterable(pieces(part) for part in family.parts if isinstance(part, str))
     is_personal = bool(personal_content(name, attribute) or secret_content("".join(words), name, attribute))
     facts = Facts(is_personal=True) if is_personal else scalar.facts
-    return Scalar(scalar.kind, pattern=scalar.pattern, facts=facts)
+    return replace(scalar, facts=facts)

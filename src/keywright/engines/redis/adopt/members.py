@@ -75,8 +75,9 @@ _MEMBER_KINDS: tuple[ScalarKind, ...] = ("integer", "uuid", "date", "datetime")
 def _member_type(members: Sequence[bytes]) -> Scalar:
     """The type of members: one that gives the same text again, else text."""
     texts = (Plain(member.decode()) for member in members if is_text(member))
-    kinds = {value_kind.kind for text in texts if (value_kind := kind_of(text))}
-    return Scalar(next((kind for kind in _MEMBER_KINDS if kinds == {kind}), "string"))
+    kinds = {(value_kind.kind, value_kind.precision) for text in texts if (value_kind := kind_of(text))}
+    kind, precision = kinds.pop() if len(kinds) == 1 else ("string", None)
+    return Scalar(kind, precision=precision) if kind in _MEMBER_KINDS else Scalar("string")
 
 
 def _score_kind(scores: Sequence[float]) -> ScalarKind:

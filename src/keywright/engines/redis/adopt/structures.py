@@ -11,6 +11,7 @@ from keywright.ir.attribute import Attribute, Scalar, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.entity import Entity
 from keywright.ir.text import counted
+from keywright.ir.time_precision import precise
 from keywright.record import Record, field, replace
 
 from ..declare.options import RedisStream, Structure
@@ -93,7 +94,8 @@ def entity_of(
         spec: Any = contents.kind(physical.spec, **options)
     if errors:
         raise NoWord(errors[0].problem)
-    binding = Binding(owner, entity, physical, spec, spec.templates, {}, NOWHERE)
+    templates = {argument: precise(template, attributes) for argument, template in spec.templates.items()}
+    binding = Binding(owner, entity, physical, spec, templates, {}, NOWHERE)
     return AdoptedFamily(family, binding, comments)
 
 

@@ -3,16 +3,15 @@
 import json
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 from keywright.engines.infer import ValueKind
+from keywright.engines.time_precisions import form_of
 
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 _FRACTION = re.compile(r"-?\d+\.\d+(?:[eE][+-]?\d+)?")
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
-"""The form in which keywright stores a datetime; other forms of ISO 8601 stay text, because they sort differently."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -68,9 +67,8 @@ def _kind_of_text(text: str) -> ValueKind:
 def _kind_of_form(text: str) -> ValueKind | None:
     """The kind of a text in a form that keywright writes back unchanged."""
     try:
-        if _MOMENT.fullmatch(text):
-            datetime.fromisoformat(text)
-            return ValueKind("datetime", is_text=True)
+        if form := form_of(text):
+            return ValueKind("datetime", is_text=True, precision=form[0])
         if _DATE.fullmatch(text):
             date.fromisoformat(text)
             return ValueKind("date", is_text=True)

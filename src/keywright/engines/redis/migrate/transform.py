@@ -7,8 +7,9 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from keywright.engines.time_precisions import precision_in
 from keywright.ir.template import parse
-from keywright.ir.text_form import UnsupportedValue, iso, text
+from keywright.ir.text_form import UnsupportedValue, iso, moment, text
 from keywright.ir.transform import Transform
 
 from ..schema.item import Text
@@ -109,8 +110,10 @@ def match(template: str) -> str:
     return "".join(f"\\{sign}" if sign in "*?[]^-\\" else sign for sign in constant_prefix) + "*"
 
 
-def form(path: str, value: Any, *, is_json: bool) -> Any:
-    """A value in the form of a hash, or of JSON."""
+def form(path: str, value: Any, type: str | None = None, *, is_json: bool) -> Any:
+    """A value in the form of a hash, or of JSON; times are cut to the precision of the type."""
+    if (precision := precision_in(type or "")) and isinstance(value, (str, datetime)):
+        return iso(moment(value), precision)
     match value:
         case datetime():
             return iso(value)

@@ -7,7 +7,6 @@ from itertools import combinations
 
 from keywright.engines.interface import Rejection
 from keywright.engines.nested_types import check_nested_types
-from keywright.engines.time_precisions import check_without_precision
 from keywright.errors import closest
 from keywright.ir.attribute import Attribute, Scalar, Struct
 from keywright.ir.binding import Binding, Physical
@@ -46,7 +45,6 @@ def check(design: Design[RedisServer, Structure]) -> Iterator[Rejection]:
         yield from _settings(physical, server)
         for binding in bindings:
             yield from check_nested_types(binding, "Redis")
-            yield from check_without_precision(binding, "Redis", "microseconds")
             yield from _bytes(binding)
             yield from _value(binding)
             yield from _due(binding)

@@ -9,6 +9,7 @@ from typing import Any
 from keywright.declare.store import Bound
 from keywright.engines.contract.change import Path
 from keywright.engines.contract.shape import EntityShape, FieldShape, embedded
+from keywright.engines.time_precisions import with_precision
 from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
@@ -54,7 +55,7 @@ def _server(physical: Physical[RedisServer], bindings: tuple[Binding[Structure],
         generation=server.generation,
         settings=tuple(sorted(settings_of(server).items())),
         streams=tuple(sorted((stream for stream in streams if stream), key=lambda stream: stream.key)),
-        shape=tuple(_shape(binding) for binding in bindings),
+        shape=tuple(entity_shape(binding) for binding in bindings),
         structures=tuple(structure_target(binding) for binding in bindings),
     )
 
@@ -120,7 +121,8 @@ def structure_target(binding: Binding[Structure]) -> StructureTarget:
     return StructureTarget(binding.name, kind_of(binding), **options)
 
 
-def _shape(binding: Binding[Structure]) -> EntityShape:
+def entity_shape(binding: Binding[Structure]) -> EntityShape:
+    """Entity with its keys and its fields."""
     keys = tuple((argument, template.text) for argument, template in binding.templates.items())
     stored = {attribute.name for attribute in stored_attributes(binding)}
     is_json = bool(stored) and kind_of(binding) not in FIELD_KINDS
@@ -132,7 +134,7 @@ def _fields(attributes: tuple[Attribute, ...], in_json: set[str] | None) -> Iter
     """Fields, including those of embedded models; in_json: names of the fields inside JSON, None for all."""
     for attribute in attributes:
         is_json = in_json is None or attribute.name in in_json
-        kind = native_type(attribute.type, is_json=is_json)
+        kind = with_precision(native_type(attribute.type, is_json=is_json), attribute.type)
         is_required = attribute.is_required and not attribute.is_nullable
         field_shape = FieldShape(attribute.name, attribute.stored, kind, is_required)
         yield field_shape

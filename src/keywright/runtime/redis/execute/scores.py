@@ -20,6 +20,8 @@ Ends = tuple[float, bool, float, bool]
 def score_of(attribute: Attribute) -> Callable[[Any], float]:
     """A function from a field's value to its score."""
     kind = attribute.type.kind if isinstance(attribute.type, Scalar) else ""
+    if isinstance(attribute.type, Scalar) and (precision := attribute.type.precision):
+        return values.whole_score(precision)
     return values.score if kind == "datetime" else float
 
 
