@@ -35,7 +35,7 @@ def field(text: str, name: str) -> str:
 def users(**values: list[Any]) -> list[dict[str, Any]]:
     return [
         {"PK": f"USER#u{number}", "SK": "PROFILE", "userId": f"u{number}",
-         **{name: given[number] for name, given in values.items()}}
+         **{name: column[number] for name, column in values.items()}}
         for number in range(5)
     ]  # fmt: skip
 

@@ -230,7 +230,7 @@ def test_times_are_cut_and_stored_as_javascript_writes_them(opened: tuple[App, A
 
 
 def test_ranges_pages_and_conditions_compare_the_cut_times(opened: tuple[App, Any, Any]) -> None:
-    app, models, db = opened
+    _, models, db = opened
     for number in range(20):
         models.put_event(db, event(models, number, AT + number * MINUTE))
     ends = (AT + 2 * MINUTE, AT + 12 * MINUTE)

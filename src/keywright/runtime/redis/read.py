@@ -95,12 +95,10 @@ class Reader:
         places = ", ".join(f"values[{attribute.given!r}]" for attribute in (field, second) if attribute)
         if packing is not None:
             return [f"{places} = {self.source.use(packing.unpack, 'unpack')}(value[1])"]
-        kind = field.type.kind if isinstance(field.type, Scalar) else ""
-        precision = field.type.precision if isinstance(field.type, Scalar) else None
+        kind, precision = (field.type.kind, field.type.precision) if isinstance(field.type, Scalar) else ("", None)
+        read: Callable[[Any], Any] = {"datetime": values.from_score, "integer": values.whole_number}.get(kind, float)
         if precision:
-            read: Callable[[Any], Any] = values.from_whole_score(precision)
-            return [f"values[{field.given!r}] = {self.source.use(read, 'score')}(value[1])"]
-        read = {"datetime": values.from_score, "integer": values.whole_number}.get(kind, float)
+            read = values.from_whole_score(precision)
         return [f"{places} = {self.source.use(read, 'score')}(value[1])"]
 
     def _place(self, field: Attribute) -> list[str]:
