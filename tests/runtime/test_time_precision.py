@@ -7,14 +7,19 @@ from typing import Annotated, Any, ClassVar
 
 import pytest
 from pydantic import AwareDatetime, BaseModel
-from tests.projects import errors_of, with_imports
+from tests.projects import a_project, errors_of, imported_alone, with_imports
 
 import keywright as kw
-from keywright import runtime
+from keywright import api, runtime
+from keywright.engines.contract.shape import describe
+from keywright.engines.contract.shape import parse as shape_parse
 from keywright.engines.dynamodb.migrate import transform as dynamodb
+from keywright.engines.dynamodb.schema.lower import entity_shape
 from keywright.engines.redis.migrate import transform as redis
+from keywright.frontend.lower import binding_of
 from keywright.ir.template import TemplateError, parse
 from keywright.ir.text_form import UnsupportedValue, fill
+from keywright.sample.generate import generate
 
 Millisecond = Annotated[AwareDatetime, kw.Precision("milliseconds")]
 Second = Annotated[AwareDatetime, kw.Precision("seconds")]
@@ -139,6 +144,7 @@ def test_a_precision_is_refused_where_times_have_one_form(engine: str, type: str
         (TIME, ', computed={"x": "{at:iso(milliseconds)}#"}', "E0315", "write {at:iso}"),
         (TIME, ', computed={"x": "{at:pad(13,milliseconds)}#"}', "E0315", "write {at:pad(13)}"),
         ("AwareDatetime", ', computed={"x": "{at:pad(13)}#"}', "E0304", f"Annotated[datetime, {FACT}]"),
+        (TIME, ', computed={"x": "{at:pad(12)}#"}', "E0315", "write {at:pad(13)}"),
     ],
 )
 def test_a_misplaced_precision_is_refused_with_the_way_out(
@@ -163,3 +169,41 @@ def test_a_misplaced_precision_is_refused_with_the_way_out(
 )
 def test_the_ways_out_compile(type: str, more: str, tmp_path: Path) -> None:
     assert problems(tmp_path, "dynamodb", type, more) == []
+
+
+def test_generated_times_have_the_precision_and_are_recent(tmp_path: Path) -> None:
+    fields = 'TIME\n    second: Annotated[AwareDatetime, kw.Precision("seconds")]'.replace("TIME", TIME)
+    place, store = STORES["dynamodb"]
+    more = ', computed={"x": "{at:pad(13)}#{second:pad(10)}"}'
+    source = MODEL.replace("PLACE", place).replace("STORE", store).replace("MORE", more).replace("TYPE", fields)
+    with imported_alone(tmp_path):
+        a_project(tmp_path, {"models/case.py": with_imports(source)})
+        design = api.load(str(tmp_path)).design
+        things: list[dict[str, Any]] = [instance.value for instance in generate(design, scale=50)]
+    assert all(thing["second"].microsecond == 0 for thing in things)
+    assert all(thing["at"].year == thing["second"].year == 2026 for thing in things)
+    assert any(thing["at"].microsecond for thing in things)
+
+
+SHAPE = {
+    "S(milliseconds)": "at", "N(seconds)": "second", "L(seconds)": "many", "SS(milliseconds)": "several",
+}  # fmt: skip
+
+
+def test_the_shape_of_a_table_has_the_precision() -> None:
+    class Thing(BaseModel):
+        __store__: ClassVar = kw.Item(
+            kw.DynamoTable("things"), pk="{id}", sk="T#{at:iso}#{second:pad(10)}", types={"second": "N"}
+        )
+
+        id: str
+        at: Millisecond
+        second: Second
+        many: list[Second] = []
+        several: set[Millisecond] = set()
+
+    binding: Any = binding_of("Thing", Thing)
+    shape = entity_shape(binding)
+    assert {field.type: field.name for field in shape.fields if field.name != "id"} == SHAPE
+    assert dict(shape.keys)["sk"] == "T#{at:iso(milliseconds)}#{second:pad(10,seconds)}"
+    assert shape_parse(describe((shape,))) == (shape,)

@@ -183,11 +183,27 @@ def _placeholder(
     is_open = not kind.constants or len({len(str(constant)) for constant in kind.constants}) > 1
     if kind.kind == "integer" and is_open and not has_width and is_ordered and not template.lone:
         yield "GEN102", f'"{path}" is a number in a text key, where 10 sorts before 9', f"write {{{path}:pad(12)}}"
-    if kind.kind == "datetime" and kind.precision is None and any(part.name == "pad" for part in placeholder.filters):
-        help = f'type the field Annotated[datetime, kw.Precision("milliseconds")], or write {{{path}:iso}}'
-        yield "E0304", f'filter ":pad" needs an int, or a datetime with a precision, and "{path}" has none', help
+    yield from _digits_of_time(placeholder, kind)
     if kind.kind == "datetime" and kind.is_aware is False:
         yield "GEN103", f'"{path}" has no time zone, but keys are in UTC', "type it AwareDatetime"
+
+
+def _digits_of_time(placeholder: Placeholder, kind: Scalar) -> Iterator[tuple[str, str, str]]:
+    """Errors of `:pad` on a time: it needs a precision, and digits for its number since 1970."""
+    width = next((filter.number or 0 for filter in placeholder.filters if filter.name == "pad"), None)
+    if kind.kind != "datetime" or width is None:
+        return
+    path = placeholder.path
+    if kind.precision is None:
+        help = f'type the field Annotated[datetime, kw.Precision("milliseconds")], or write {{{path}:iso}}'
+        yield "E0304", f'filter ":pad" needs an int, or a datetime with a precision, and "{path}" has none', help
+    elif width < (needed := _EPOCH_DIGITS[kind.precision]):
+        problem = f'filter ":pad({width})" is too short for "{path}", whose number since 1970 has {needed} digits'
+        yield "E0315", problem, f"write {{{path}:pad({needed})}}"
+
+
+_EPOCH_DIGITS = {"milliseconds": 13, "seconds": 10}
+"""Digits of the times from 2001 to 2286."""
 
 
 def _word(kind: Type) -> str:

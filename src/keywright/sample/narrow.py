@@ -153,7 +153,8 @@ def _as_point(place: Struct) -> Struct:
 
 
 def _padded(scalar: Scalar, digits: int | None) -> Scalar:
-    return scalar if digits is None else _within(scalar, 0, 10**digits - 1)
+    # The bounds of a time would be times, and its digits are enough for every generated one.
+    return scalar if digits is None or scalar.kind != "integer" else _within(scalar, 0, 10**digits - 1)
 
 
 def _native(scalar: Scalar, native: str | None) -> Scalar:
