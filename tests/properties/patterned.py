@@ -39,6 +39,16 @@ TIMED = """    moment: UUID
 TAGS = "    tags: Annotated[list[State], Field(max_length=3)] = []\n"
 
 
+TIMES = (
+    ("datetime", "iso", ""),
+    ('Annotated[datetime, kw.Precision("milliseconds")]', "iso", ""),
+    ('Annotated[datetime, kw.Precision("seconds")]', "iso", ""),
+    ('Annotated[datetime, kw.Precision("milliseconds")]', "pad(13)", ', types={"at": "N"}'),
+    ('Annotated[datetime, kw.Precision("seconds")]', "pad(10)", ', types={"at": "N"}'),
+)
+"""(type, filter in keys, option of DynamoDB) of times."""
+
+
 def one_of(*texts: str) -> st.SearchStrategy[str]:
     return st.sampled_from(texts)
 
@@ -74,6 +84,9 @@ def dynamodb(draw: DrawFn) -> str:
             f'shared.key(pk="N#{{note}}", sk="{{at:iso}}"{where})',
         )
     )
+    time, form, types = draw(st.sampled_from(TIMES))
+    fields = FIELDS.replace("datetime", time)
+    sk, key = sk.replace("at:iso", f"at:{form}"), key.replace("at:iso", f"at:{form}")
     return f"""{HEAD}
 {plain}
 {shared}
@@ -81,12 +94,12 @@ table = kw.DynamoTable("things", gsis=[plain, shared])
 
 
 class Thing(BaseModel):
-    __store__: ClassVar = kw.Item(table, pk="{pk}", sk="{sk}", gsis=[{key}])
-{FIELDS}
+    __store__: ClassVar = kw.Item(table, pk="{pk}", sk="{sk}", gsis=[{key}]{types})
+{fields}
 
 class Stranger(BaseModel):
-    __store__: ClassVar = kw.Item(table, pk="O#{{owner}}", sk="STRANGER#{{id}}")
-{FIELDS}
+    __store__: ClassVar = kw.Item(table, pk="O#{{owner}}", sk="STRANGER#{{id}}"{types})
+{fields}
 """
 
 
@@ -174,7 +187,8 @@ def redis(draw: DrawFn) -> str:
     )
     ranked = draw(one_of("size", "at"))
     key = draw(one_of("r:{owner}", "r:{owner:tag}:{state}"))
-    fields = ["owner: Owner", "id: Id", f"{ranked}: {'Size' if ranked == 'size' else 'datetime'}"]
+    time, _, _ = draw(st.sampled_from(TIMES))
+    fields = ["owner: Owner", "id: Id", f"{ranked}: {'Size' if ranked == 'size' else time}"]
     fields += ["state: State"] if "state" in key else []
     body = "\n".join(f"    {field}" for field in fields)
     return f"""{HEAD}
@@ -183,7 +197,7 @@ server = kw.RedisServer("things", role="primary")
 
 class Thing(BaseModel):
     __store__: ClassVar = {store}
-{FIELDS}
+{FIELDS.replace("datetime", time)}
 
 class Ranked(BaseModel):
     __store__: ClassVar = kw.RedisSortedSet(server, key="{key}", member="{{id}}", score="{ranked}")
