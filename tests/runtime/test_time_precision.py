@@ -11,14 +11,18 @@ from tests.projects import a_project, errors_of, imported_alone, with_imports
 
 import keywright as kw
 from keywright import api, runtime
+from keywright.engines.contract.classes import row_of
+from keywright.engines.contract.diff import diff
 from keywright.engines.contract.shape import describe
 from keywright.engines.contract.shape import parse as shape_parse
 from keywright.engines.dynamodb.migrate import transform as dynamodb
 from keywright.engines.dynamodb.schema.lower import entity_shape
 from keywright.engines.redis.migrate import transform as redis
 from keywright.frontend.lower import binding_of
+from keywright.ir.apply_transform import apply
 from keywright.ir.template import TemplateError, parse
 from keywright.ir.text_form import UnsupportedValue, fill
+from keywright.ir.upgrades import upgrade_of
 from keywright.sample.generate import generate
 
 Millisecond = Annotated[AwareDatetime, kw.Precision("milliseconds")]
@@ -207,3 +211,43 @@ def test_the_shape_of_a_table_has_the_precision() -> None:
     assert {field.type: field.name for field in shape.fields if field.name != "id"} == SHAPE
     assert dict(shape.keys)["sk"] == "T#{at:iso(milliseconds)}#{second:pad(10,seconds)}"
     assert shape_parse(describe((shape,))) == (shape,)
+
+
+def test_an_upgrade_writes_the_key_text_of_the_precision() -> None:
+    class Thing(BaseModel):
+        __store__: ClassVar = kw.Item(
+            kw.DynamoTable("things"), pk="{id}", sk="T", computed={"x": "{at:iso}#"}, schema_version=2,
+            upgrades={1: kw.Upgrade(cast={"at": "datetime"}, set={"x": "{at:iso}#"})},
+        )  # fmt: skip
+
+        id: str
+        at: Second
+
+    binding: Any = binding_of("Thing", Thing)
+    transform = upgrade_of(binding, 1)
+    types = {field.stored: field.type for field in entity_shape(binding).fields}
+    assert transform is not None
+    changed = apply(
+        transform,
+        {"id": "a", "at": "2026-01-02T04:04:05.5+01:00"},
+        lambda path, value: dynamodb.form(path, value, types.get(path)),
+    )
+    assert changed == {"at": "2026-01-02T03:04:05Z", "x": "2026-01-02T03:04:05Z#"}
+
+
+@pytest.mark.parametrize("engine", ["dynamodb", "redis"])
+def test_another_precision_is_another_stored_type(engine: str, tmp_path: Path) -> None:
+    place, store = STORES[engine]
+    placed: list[Any] = []
+    for number, type in enumerate(("AwareDatetime", TIME)):
+        source = MODEL.replace("PLACE", place).replace("STORE", store).replace("MORE", "").replace("TYPE", type)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with imported_alone(folder):
+            a_project(folder, {"models/case.py": with_imports(source)})
+            placed += api.compile(api.load(str(folder))).targets
+    before, after = placed
+    described = [target.engine.describe(target.declared) for target in placed]
+    (change,) = diff(engine, before.engine.facts.parts, *described, ("t",))
+    row = row_of(before.engine.facts.classes, change)
+    assert (change.path[-1], row.classes) == ("at", "BK")
