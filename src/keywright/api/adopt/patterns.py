@@ -72,8 +72,8 @@ def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
     noun = snake_case(binding.entity.name)
     order = key.order[:1]
     if key.near is not None:
-        name = f"{plural(noun)}_near_{_joined((key.near,))}"
-        yield Pattern(name, "read", "", binding.name, NOWHERE, near=key.near, limit=LIMIT)
+        name = f"{plural(noun)}_near_{joined((key.near,))}"
+        yield Pattern(name, "read", "", binding.name, NOWHERE, near=key.near, limit=PAGE_ITEMS)
         return
     if key.is_unique:
         fields = (*key.equal, *(path.removeprefix("-") for path in key.order))

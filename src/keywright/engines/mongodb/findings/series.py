@@ -77,7 +77,7 @@ def is_bucket_wasted(binding: Binding[TimeSeries], kind: Scalar, patterns: list[
 
 def is_of_request(binding: Binding[TimeSeries]) -> bool:
     """Whether the meta field, or a random part of it, is the id of a request or of the measurement itself."""
-    attribute = binding.entity.attribute(binding.spec.meta)
+    attribute = binding.entity.attribute(binding.spec.meta or "")
     parts = attribute.type.attributes if attribute and isinstance(attribute.type, Struct) else (attribute,)
     return any(
         part is not None and isinstance(part.type, Scalar) and is_random(part.type) and _REQUEST.search(part.name)
