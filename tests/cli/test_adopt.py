@@ -44,6 +44,23 @@ def dumped(*names: str) -> None:
         Path(f"shop/{name}.metadata.json").write_text(json.dumps(metadata))
 
 
+def test_a_second_engine_is_told_the_lines_of_its_stack_file(keywright: Keywright) -> None:
+    dumped("orders")
+    keywright("adopt", "shop")
+    stack = Path("stacks/Pulumi.dev.yaml")
+    before = stack.read_text()
+    shown = keywright("adopt", "schema.cql").out
+    assert stack.read_text() == before
+    assert keywright("compile").code == 2
+    _, _, lines = shown.partition("add to stacks/Pulumi.dev.yaml, below keywright:environment:\n")
+    assert lines.endswith("  keywright check\n")
+    stack.write_text(before + lines.removesuffix("  keywright check\n"))
+    assert keywright("compile").code == 0
+    assert "add to" not in keywright("adopt", "schema.cql").out
+    document = json.loads(keywright("adopt", "schema.cql", "--format", "json").out)
+    assert document["settings"] == {}
+
+
 def test_collections_of_one_validation_have_it_from_their_database(keywright: Keywright) -> None:
     dumped("orders", "users")
     keywright("adopt", "shop")

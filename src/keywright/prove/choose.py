@@ -172,7 +172,8 @@ def _unused_value(value: Any, used_values: list[Any]) -> Any:
         case bool():
             return None
         case int():
-            return max(used_values) + 1 if max(used_values) < 2**31 - 1 else None
+            largest = max(used for used in used_values if isinstance(used, int))
+            return largest + 1 if largest < 2**31 - 1 else None
         case UUID():
             return UUID(int=(value.int ^ 0xFFFF) & (2**128 - 1))
         case str() if len(value) > 1:

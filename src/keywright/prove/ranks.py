@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from keywright.declare.answers import Around
+from keywright.ir.text import counted
 
 from .answer import places
 from .choose import CallValues
@@ -40,7 +41,7 @@ def prove_rank_around(trial: ProofCase, call: CallValues, expected: list[Any]) -
     elif any(item not in rivals for item in around.items) or len({*map(str, around.items)}) < len(around):
         trial.proof.disagrees("returns other members than those of the ranking, or one twice")
     elif not _is_window(trial, around, rivals):
-        trial.proof.disagrees(f"returns {len(around)} members that are not those around {trial.shown(instance)}")
+        trial.proof.disagrees(f"returns {counted(len(around), 'member')}, not those around {trial.shown(instance)}")
     for item, rank in zip(around.items, around.ranks, strict=True):
         if rank not in (allowed := _ranks(trial, item, rivals)):
             trial.proof.disagrees(

@@ -215,8 +215,8 @@ class RedisRateLimit(_Keyed):
         super().check()
         self.template("member", self.member)
         if self.member and self.window != "sliding":
-            counter = "fixed window" if self.window == "fixed" else self.window
-            self.wrong("E0503", f"a {counter} counts calls and has no members", "remove member=")
+            problem = f'a limit with window="{self.window}" has no members: it only counts calls'
+            self.wrong("E0503", problem, "remove member=")
         if self.burst is not None and self.window != "bucket":
             self.wrong("E0503", f'burst={self.burst} has no effect on window="{self.window}"', 'set window="bucket"')
 
