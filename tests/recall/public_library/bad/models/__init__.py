@@ -1,0 +1,1 @@
+"""Data models of the libraries, one file for each department."""

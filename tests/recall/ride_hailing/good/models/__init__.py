@@ -1,0 +1,1 @@
+"""Data of a ride-hailing company: twelve million trips a day in four hundred cities."""

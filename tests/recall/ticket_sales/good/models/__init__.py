@@ -1,0 +1,1 @@
+"""Stores of Stagedoor, one file for each team."""
