@@ -83,6 +83,9 @@ def test_the_first_migration_is_empty_and_the_stored_items_decode(address: str, 
     keywright(tmp_path, address, "--env", "dev", "migrate", "baseline", "--from", "live")
     assert "no difference" in keywright(tmp_path, address, "migrate", "diff", "-m", "next")
     assert "every store matches" in keywright(tmp_path, address, "--env", "dev", "drift")
+    (tmp_path / "other").mkdir()
+    everything = json.loads(keywright(tmp_path / "other", address, "adopt", address, "--format", "json"))
+    assert not [file for file in everything["files"] if "history" in file], "of another prefix"
     assert "0 new entities" in keywright(tmp_path, address, "adopt", address)
     live = keywright(tmp_path, address, "--env", "dev", "check", "--live", "--format", "json")
     assert "GEN019" not in {finding["code"] for finding in json.loads(live)["findings"]}

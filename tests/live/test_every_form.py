@@ -55,8 +55,6 @@ p9 = kw.Delete(Job, where={"status": Status.DONE})
 p10 = kw.Put(Job)
 p11 = kw.Put(Job, if_absent=True)
 p12 = kw.Read(Step, eq="job_id", order="number", range="number", limit=5)
-p20 = kw.Read(Race, eq="game", order=["points", "second"], range="points", limit=5)
-p21 = kw.Update(Race, sets=["points", "second"])
 p13 = kw.Read(Step, eq=["kind", "job_id"], order="-number", limit=5)
 p14 = kw.Update(Step, sets="kind")
 p15 = kw.Put(Step, batch=5)
@@ -240,6 +238,8 @@ p16 = kw.Take(Export, limit=2)
 p17 = kw.Put(Job)
 p18 = kw.Take(Job, group=workers, limit=3)
 p19 = kw.Count(Job)
+p20 = kw.Read(Race, eq="game", order=["points", "second"], range="points", limit=5)
+p21 = kw.Update(Race, sets=["points", "second"])
 """
 
 

@@ -87,7 +87,9 @@ def from_address(address: str, environment: Environment, names: ServerNames | No
     with closing(driver), answering(engine.title):
         version = module.version(address)
         part = _part(engine, environment, version if adoption.has_version_defaults else "")
-        for name in sorted(set(driver.names()) - {engine.home(part, f"{engine.name}/")}):
+        for name in sorted(driver.names()):
+            if adoption.history and name.endswith(adoption.history):
+                continue  # of this environment or another one
             description = driver.introspect([name])[name]
             if description is not None:
                 settings = adoption.settings(address, version, description)

@@ -128,6 +128,8 @@ class Adoption(Record, kw_only=True):
     """(contents of a file): the patterns of the files that it includes, relative to its folder."""
     name: str = ""
     """Name of a server that has no name of its own; empty if the store knows the names of its targets."""
+    history: str = ""
+    """Ending of the names of tables or keyspaces with histories of migrations, in every environment; empty for none."""
     has_version_defaults: bool = False
     """Whether `adopt` needs the server's version, on which the defaults of its settings depend."""
     is_same: Callable[[Binding[Any], Binding[Any]], bool] = lambda binding, declared: (

@@ -7,6 +7,7 @@ from keywright.engines.contract.adoption import Adoption
 from keywright.ir.json import Json
 
 from ..schema.codec import parse
+from ..schema.place import HISTORY
 from .adopt import adopt
 from .cql_schema import SUFFIXES, read_schema
 from .key_orders import key_orders
@@ -31,5 +32,6 @@ ADOPTION = Adoption(
     read_schema=read_schema,
     suffixes=SUFFIXES,
     files=("CQL statements",),
+    history=HISTORY,
     settings=settings,
 )

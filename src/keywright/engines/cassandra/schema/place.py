@@ -166,9 +166,13 @@ def work(keyspace: KeyspaceTarget, entity: str) -> Work:
     )
 
 
+HISTORY = "kw_meta"
+"""Name of the keyspace of histories, without the prefix of the environment."""
+
+
 def home(environment: CassandraEnvironment, store: str) -> str:
     """See `Engine.home`: one keyspace for the histories of all keyspaces."""
-    return f"{environment.keyspace_prefix}kw_meta"
+    return f"{environment.keyspace_prefix}{HISTORY}"
 
 
 def is_untouched(keyspace: KeyspaceTarget, live: Description | None) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 from keywright.engines.contract.adoption import Adoption
 from keywright.ir.json import Json
 
+from ..schema.place import HISTORY
 from .key_orders import key_orders
 from .schema_file import FILES, SUFFIXES, read_schema
 from .tables import adopt
@@ -24,5 +25,6 @@ ADOPTION = Adoption(
     read_schema=read_schema,
     suffixes=SUFFIXES,
     files=FILES,
+    history=HISTORY,
     settings=settings,
 )

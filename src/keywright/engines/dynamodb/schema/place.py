@@ -158,9 +158,13 @@ def _table_class(name: str | None) -> Literal["STANDARD", "STANDARD_INFREQUENT_A
     return "STANDARD_INFREQUENT_ACCESS" if name == "standard-infrequent-access" else "STANDARD"
 
 
+HISTORY = "kw-history"
+"""Name of the table of histories, without the prefix of the environment."""
+
+
 def home(environment: DynamoEnvironment, store: str) -> str:
     """See `Engine.home`."""
-    return f"{environment.name_prefix}kw-history"
+    return f"{environment.name_prefix}{HISTORY}"
 
 
 def is_untouched(table: TableTarget, live: Description | None) -> bool:
