@@ -56,21 +56,17 @@ def of_file(name: str, text: str) -> Adopted:
 
 def test_tables_propose_reads_by_their_keys_and_indexes(tmp_path: Path) -> None:
     assert statements(of_file("shop.cql", KEYSPACE), tmp_path) == [
-        "# from the primary key",
         'reading_by_key = kw.Get(Reading, eq=["sensor", "day", "at", "place"])',
-        "# from the primary key",
         "readings_by_sensor_and_day = kw.Read(",
         '# from index "readings_place"',
         'readings_by_place = kw.Read(Reading, eq="place", limit=20)',
-        'user_by_id = kw.Get(User, eq="id")  # from the primary key',
+        'user_by_id = kw.Get(User, eq="id")',
     ]
 
 
 def test_an_index_of_dynamodb_proposes_a_read(tmp_path: Path) -> None:
     assert statements(of_file("orders.json", TABLE), tmp_path) == [
-        "# from the primary key",
         'order_by_customer_and_number = kw.Get(Order, eq=["customer", "number"])',
-        "# from the primary key",
         'orders_by_customer = kw.Read(Order, eq="customer", order="number", limit=20)',
         'orders_by_state = kw.Read(Order, eq="state", limit=20)  # from index "by_state"',
     ]
@@ -106,7 +102,7 @@ def test_an_index_of_mongodb_proposes_what_its_fields_suggest(
     index: IndexTarget, expected: str, tmp_path: Path
 ) -> None:
     lines = statements(mongodb(index), tmp_path)
-    assert lines[0] == 'user_by_id = kw.Get(User, eq="id")  # from the primary key'
+    assert lines[0] == 'user_by_id = kw.Get(User, eq="id")'
     assert any(line.startswith(expected) for line in lines)
 
 

@@ -173,9 +173,9 @@ def test_the_proposed_patterns_are_served_and_proved(url: str, tmp_path: Path) -
     client.brpop(["queue:emails"])
     keywright(tmp_path, url, "adopt", url)
     text = (tmp_path / "models" / "redis.py").read_text()
-    assert 'user_by_id = kw.Get(User, eq="user_id")  # from the structure; all hashes: 3 HGETALL' in text
-    assert "# from the structure; all sorted sets: 1 ZREVRANK\nrank_of_lb = kw.Rank(" in text
-    assert "take_from_queue_report = kw.Take(QueueReport)  # from the structure; all lists: 1 BRPOP" in text
+    assert 'user_by_id = kw.Get(User, eq="user_id")  # all hashes: 3 HGETALL' in text
+    assert "# all sorted sets: 1 ZREVRANK\nrank_of_lb = kw.Rank(" in text
+    assert "take_from_queue_report = kw.Take(QueueReport)  # all lists: 1 BRPOP" in text
     proofs = keywright(tmp_path, url, "prove", "--endpoint", f"redis={url}", "--load")
     assert "73 of 73 patterns proved" in proofs
     client.close()

@@ -155,3 +155,20 @@ def test_fields_of_a_key_with_two_separated_values_exclude_the_separator() -> No
     text = source(table_of(*notes))
     assert 'kw.Item(app, pk="USER#{user}", sk="NOTE#{day}#{id}")' in text
     assert 'day: Annotated[str, Field(pattern="^[0-9T:.Z+-]+$")]' in text
+
+
+def test_a_discriminator_has_any_values() -> None:
+    kinds = {"customer": {"name": "Ann"}, "order-line": {"sku": "s1", "amount": "2"}}
+    tables = table_of(
+        *(
+            {"PK": f"P{n}", "SK": f"S{n}", "EntityType": kind, **fields}
+            for n in range(6)
+            for kind, fields in kinds.items()
+        )
+    )
+    assert tables.design.physicals[0].spec.discriminator == "EntityType"
+    assert {binding.name: binding.spec.discriminator for binding in tables.design.bindings} == {
+        "Customer": "customer", "OrderLine": "order-line",
+    }  # fmt: skip
+    fields = {field.stored for entity in tables.design.entities for field in entity.attributes}
+    assert "EntityType" not in fields

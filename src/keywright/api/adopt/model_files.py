@@ -66,7 +66,8 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
             patterns = _patterns(design, bindings, renamed)
             part = Design(tuple(binding.entity for binding in renamed), design.physicals, renamed, patterns)
             notes = tuple(_note(part) for part in target.adopted.not_expressed)
-            doc = f"{target.title} {target.name}."
+            is_named = target.name.lower() != target.title.lower()
+            doc = f"{target.title} {target.name}." if is_named else f"{target.title}."
             files[file] = source_of(ModelFile(doc, part, comments, notes, _declared(project, design), width))
     return NewModels(files, tuple(entities), declared, tuple(missing), settings)
 

@@ -53,7 +53,7 @@ def with_patterns(
             if is_served and not any(_is_same(pattern, other) for other in patterns.values()):
                 name = _free(pattern.name, patterns)
                 patterns[name] = replace(pattern, name=name)
-                comments["", name] = proposal.evidence
+                comments |= {("", name): proposal.evidence} if proposal.evidence else {}
     design = replace(adopted.design, patterns=tuple(patterns.values()))
     return replace(adopted, design=design, comments=comments)
 
@@ -91,9 +91,9 @@ def _is_idle(index: LiveIndex) -> bool:
 
 
 def _comment(key: KeyOrder, live: LiveIndex | None) -> str:
-    """The evidence for a pattern."""
+    """The evidence for a pattern; empty for the primary key, which the pattern names."""
     if live is None or live.uses is None:
-        return f'from index "{key.index}"' if key.index else "from the primary key"
+        return f'from index "{key.index}"' if key.index else ""
     days = counted(max(1, round(live.days)), "day")
     return f'from index "{key.index}", used {counted(live.uses, "time", spec=",")} in {days}'
 

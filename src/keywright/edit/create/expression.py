@@ -71,8 +71,7 @@ def _inner(expression: Bracketed, width: int, indent: str) -> Iterator[str]:
     """The elements on one line, or each on its own."""
     together = indent + ", ".join(f"{prefix}{flat(element)}" for prefix, element in expression.elements)
     is_display = not expression.head  # formatters put each element of a list or dictionary on its own line
-    if len(together) <= width and (not is_display or len(expression.elements) == 1):
-        is_subscript = expression.brackets == "[]" and not is_display
-        yield together if not is_display or is_subscript else f"{together},"
+    if len(together) + is_display <= width and (not is_display or len(expression.elements) == 1):
+        yield f"{together}," if is_display else together
     else:
         yield from (laid_out(prefix, element, ",", width, indent) for prefix, element in expression.elements)

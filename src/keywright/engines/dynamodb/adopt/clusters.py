@@ -21,7 +21,7 @@ class Cluster(Record):
     """Items of one entity."""
 
     name: str
-    """Its name, from the discriminator or the words of its key."""
+    """Its name, from the discriminator or the words of its key; of a discriminator, its value."""
     items: tuple[Item, ...]
     """The items in plain form."""
     words: frozenset[str] = frozenset()
@@ -32,11 +32,9 @@ class Clusters(Record):
     """The items of a table."""
 
     discriminator: str | None
-    """The attribute whose values are the class names; None if the key tells the entities apart."""
+    """The attribute that has another value in each entity; None if the key tells the entities apart."""
     clusters: tuple[Cluster, ...]
     """The entities; one for all items if they cannot be told apart."""
-    kind: str | None = None
-    """The attribute that has another value in each entity, which is no class name."""
     others: tuple[Item, ...] = ()
     """Items of no entity, because their keys have no words."""
 
@@ -85,9 +83,9 @@ def _by_kind(items: Sequence[Item], name: str, keys: Sequence[str]) -> dict[str,
         groups.setdefault(str(item.get(name, "")), []).append(item)
     if not all(map(is_word, groups)) or not 2 <= len(groups) <= MOST_KINDS:
         return {}
-    is_class = all(map(_is_class, groups))
+    are_classes = all(map(is_class, groups))
     attributes = {frozenset.intersection(*(frozenset(item) for item in group)) - {*keys} for group in groups.values()}
-    if len(attributes) < max(2, len(groups) / 2) and not (is_class and len(groups) <= len(items) / LEAST):
+    if len(attributes) < max(2, len(groups) / 2) and not (are_classes and len(groups) <= len(items) / LEAST):
         return {}
     return {value: tuple(groups[value]) for value in sorted(groups)}
 
@@ -95,13 +93,12 @@ def _by_kind(items: Sequence[Item], name: str, keys: Sequence[str]) -> dict[str,
 def _discriminated(
     name: str, groups: Mapping[str, tuple[Item, ...]], keys: Sequence[str], vocabulary: Vocabulary
 ) -> Clusters:
-    is_class = all(map(_is_class, groups))
     clusters = (
         Cluster(value, group, common_words(group, keys, vocabulary, value) | {value}) for value, group in groups.items()
     )
-    return Clusters(name if is_class else None, tuple(clusters), None if is_class else name)
+    return Clusters(name, tuple(clusters))
 
 
-def _is_class(value: str) -> bool:
+def is_class(value: str) -> bool:
     """Whether a discriminator's value is the name of a class."""
     return value.isidentifier() and value[:1].isupper() and value not in RESERVED

@@ -99,6 +99,7 @@ class TableDeclarations:
         options: dict[str, Any] = {name: text for name, text in own.items() if text is not None}
         options |= {"gsis": keys} if keys else {}
         options |= {"types": dict(keyed.types)} if keyed.types else {}
+        options |= {"discriminator": keyed.discriminator} if keyed.discriminator not in ("", entity.name) else {}
         with gathering() as errors:
             item = Item(table, **options)
         if errors:

@@ -31,6 +31,8 @@ class KeyedEntity(Record):
     """Templates by key attribute; other key attributes are fields."""
     types: Mapping[str, str] = {}
     """Native types other than the usual ones, by field."""
+    discriminator: str = ""
+    """Value of the table's discriminator; empty for the name of the class."""
 
 
 class EntityReader:
@@ -41,7 +43,7 @@ class EntityReader:
     ) -> None:
         """classes: of the file. clusters: all entities of the table. fields: key attributes that stay fields."""
         self._target, self._classes, self._clusters, self._fields = target, classes, clusters.clusters, fields
-        self._hidden, self._kind = clusters.discriminator, clusters.kind
+        self._hidden = clusters.discriminator
         self._words = frozenset(word for cluster in clusters.clusters for word in cluster.words)
         self._types = {part.attribute: part.type for part in key_parts(target)}
         self.comments: dict[tuple[str, str], str] = {}
@@ -62,10 +64,10 @@ class EntityReader:
             attributes, templates = self._keyed(attributes, cluster.items, constants)
         left_out = {*templates, self._hidden}
         kept = [attribute for attribute in attributes if attribute.stored not in left_out]
-        kept = [self._of_one_kind(attribute, cluster) for attribute in kept]
         kept += self._unseen(kept, templates) if is_only else []
         types = {field.name: types[field.name] for field in kept if field.name in types}
-        return KeyedEntity(Entity(name, "", "", tuple(kept)), templates, types)
+        entity = Entity(name, "", "", tuple(kept))
+        return KeyedEntity(entity, templates, types, cluster.name if self._hidden else "")
 
     def _keyed(
         self, attributes: tuple[Attribute, ...], items: Sequence[Mapping[str, Any]], constants: Constants
@@ -134,12 +136,6 @@ class EntityReader:
         if name in {part.attribute for part in self._target.keys}:
             return replace(attribute, is_nullable=False, is_required=True, is_none_by_default=False)
         return attribute
-
-    def _of_one_kind(self, attribute: Attribute, cluster: Cluster) -> Attribute:
-        """The field that has one value in all items of the entity."""
-        if attribute.stored != self._kind:
-            return attribute
-        return replace(attribute, type=Scalar("string", constants=(cluster.items[0][self._kind],)))
 
 
 def _templated(target: TableTarget) -> Iterator[str]:

@@ -10,7 +10,7 @@ from keywright.ir.text import counted
 
 from ..declare.settings import DynamoEnvironment
 from ..schema.target import TableTarget
-from .clusters import Clusters, clusters_of
+from .clusters import Clusters, clusters_of, is_class
 from .declarations import TableDeclarations
 from .entities import EntityReader, KeyedEntity
 from .values import plain
@@ -35,7 +35,8 @@ def _adopted(target: TableTarget, clusters: Clusters) -> Adopted | str:
     """The declarations of a table with these entities, or the reason why there are none."""
     names: list[str] = []
     for cluster in clusters.clusters:
-        names.append(cluster.name if clusters.discriminator else class_name(cluster.name, names))
+        is_kept = clusters.discriminator and is_class(cluster.name) and cluster.name not in names
+        names.append(cluster.name if is_kept else class_name(cluster.name, names))
     reader = EntityReader(target, ClassNames(names), clusters)
     entities = reader.entities(names)
     if mixed := _mixed(entities):

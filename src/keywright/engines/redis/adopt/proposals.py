@@ -60,13 +60,13 @@ def _is_idle(commands: CommandCalls | None) -> bool:
 
 
 def _evidence(noun: str, called: dict[str, int], commands: CommandCalls | None) -> str:
-    """The comment of a pattern, with the commands that were sent most."""
+    """The comment of a pattern: the commands that were sent most; empty without counts."""
     if not called or commands is None:
-        return "from the structure"
+        return ""
     most = sorted(called, key=lambda name: (-called[name], name))[:2]
     numbers = " and ".join(f"{called[name]:,} {name}" for name in most)
     days = f" in {counted(max(1, round(commands.days)), 'day')}" if commands.days is not None else ""
-    return f"from the structure; all {noun}: {numbers}{days}"
+    return f"all {noun}: {numbers}{days}"
 
 
 def _suggestions(binding: Binding[Structure]) -> Iterator[_Suggestion]:
