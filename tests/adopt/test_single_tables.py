@@ -161,7 +161,7 @@ def test_a_discriminator_has_any_values() -> None:
     kinds = {"customer": {"name": "Ann"}, "order-line": {"sku": "s1", "amount": "2"}}
     tables = table_of(
         *(
-            {"PK": f"P{n}", "SK": f"S{n}", "EntityType": kind, **fields}
+            {"PK": f"{kind[0]}#{n}", "SK": f"S{n}", "EntityType": kind, **fields}
             for n in range(6)
             for kind, fields in kinds.items()
         )
