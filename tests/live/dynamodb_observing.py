@@ -148,6 +148,14 @@ def _(client: Client) -> str:
     return in_units(consumedcapacity["GlobalSecondaryIndexes"]["by_place"]["CapacityUnits"])
 
 
+@truth("DDB109", "The first key of an item takes one unit of an index")
+def _(client: Client) -> str:
+    client.create_table(**table())
+    put(client)
+    consumedcapacity = changed(client, "SET #place = :p", "place", p={"S": "there"})["ConsumedCapacity"]
+    return in_units(consumedcapacity["GlobalSecondaryIndexes"]["by_place"]["CapacityUnits"])
+
+
 @truth("DDB013", "An item with the key of an index is written there too, though nobody reads it")
 def _(client: Client) -> str:
     client.create_table(**table())

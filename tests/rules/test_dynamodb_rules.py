@@ -51,7 +51,38 @@ DAY = ', gsis=[by_day.key(pk="DAY#{at:date}", sk="{at:iso}")]'
 SHARDED = ', gsis=[by_day.key(pk="DAY#{at:date}#{order_id:shard(10)}", sk="{at:iso}")]'
 READ_DAY = 'kw.Read(Order, range="at", span=timedelta(days=1), order="at", limit=9, fan_out=20, rate="1/s")'
 
+BY_DRIVER = 'by_driver = kw.Gsi("by_driver", pk="k1", sk="k2", project="keys")\n'
+OF_DRIVER = ', gsis=[by_driver.key(pk="DRIVER#{driver}", sk="{taken:iso}")]'
+DRIVER = "    driver: Annotated[str, kw.Size(avg=9, max=9)] | None = None\n    taken: datetime | None = None"
+REQUEST = 'kw.Put(Order, if_absent=True, rate="170/s")'
+ACCEPT = 'kw.Update(Order, sets=["status", "driver", "taken"], where={"status": "open"}, rate="150/s")'
+DRIVEN = (
+    'kw.Read(Order, eq="driver", where={"taken": kw.Present()}, order="-taken", fields="order_id", limit=9, rate="1/s")'
+)
+
+
+def accepted(*patterns: str, fields: str = DRIVER) -> str:
+    """An order whose driver is known later, in an index by driver."""
+    return BY_DRIVER + order(*patterns, DRIVEN, gsis="by_driver", fields=fields, item=OF_DRIVER)
+
+
 TOLD = {
+    "a key of an index that is set again": (
+        accepted(REQUEST, ACCEPT, 'kw.Update(Order, sets="driver", where={"status": "closed"}, rate="1/s")'),
+        {("DDB109", "orders.by_driver")},
+    ),
+    "a key of an index that is set more often than there are new items": (
+        accepted(REQUEST.replace("170", "140"), ACCEPT),
+        {("DDB109", "orders.by_driver")},
+    ),
+    "a key of an index that is set in any state": (
+        accepted(REQUEST, ACCEPT.replace('where={"status": "open"}, ', "")),
+        {("DDB109", "orders.by_driver")},
+    ),
+    "a key of an index that every item has": (
+        accepted(REQUEST, ACCEPT, fields=DRIVER.replace(" | None = None", "")),
+        {("DDB109", "orders.by_driver")},
+    ),
     "a range over a partition key is no query": (
         order('kw.Read(Order, prefix="order_id", limit=9, rate="1/s")', 'kw.Put(Order, rate="1/s")'),
         {("DDB003", "p0")},
@@ -146,6 +177,11 @@ TOLD = {
 }  # fmt: skip
 
 SILENT = {
+    "a key of an index that is set once, when the item leaves its first state": accepted(REQUEST, ACCEPT),
+    "a key of an index that is set where it is absent": accepted(
+        ACCEPT.replace('"status": "open"', '"driver": None'),
+        'kw.Update(Order, sets="driver", where={"status": "closed"}, rate="1/s")',
+    ),
     "a reference that completes the key of another index": """
 marks = kw.Gsi("marks", pk="pk1", sk="sk1", project="keys")
 exams = kw.Gsi("exams", pk="pk2", sk="sk2", project=["state"])

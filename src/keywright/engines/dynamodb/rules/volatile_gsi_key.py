@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.access.calls import PutItems, UpdateItem
-from keywright.engines.dynamodb.access.layout import FilledKeyPart
+from keywright.engines.dynamodb.access.layout import FilledKeyPart, Route
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import changed as changed_fields
 from keywright.ir.attribute import Scalar
 from keywright.ir.text import counted
 
@@ -17,7 +18,8 @@ def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraf
     rate: changes a second from which an index is reported.
     """
     changing: dict[tuple[str, str], list[tuple[Use, float]]] = defaultdict(list)
-    for use in uses(context):
+    all_uses = list(uses(context))
+    for use in all_uses:
         call = use.call
         if use.load.per_second is None:
             continue
@@ -35,6 +37,7 @@ def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraf
             keyed = {placeholder.path for part in route.key for placeholder in part.template.placeholders}
             is_state = not keyed.intersection(paths).difference(condition.field for condition in route.where)
             enters = any(condition.field in paths for condition in route.where)  # few items are in the index meanwhile
+            enters = enters or _is_first(use, route, all_uses)
             is_changed = any(part.attribute in changed for part in route.key)
             if route.by.kind == "gsi" and is_changed and not is_state and not enters:
                 index_key = use.entity.binding.physical.name, route.index
@@ -51,6 +54,27 @@ def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraf
                 subject=table,
                 part=index,
             )
+
+
+def _is_first(use: Use, route: Route, all_uses: list[Use]) -> bool:
+    """Whether an update gives an item its first key in an index, which is one write because no entry is deleted.
+
+    Either a condition says that a field of the key is absent; or the field is None by default, nothing else changes
+    the key, the update ends the state that it requires, and is not more frequent than puts of new items.
+    """
+    update = use.pattern
+    fields = [field for field in use.entity.attributes if field.name in route.optional and field.name in update.sets]
+    absent = {condition.field for condition in update.where if condition.test == "equals" and None in condition.values}
+    if any(field.name in absent for field in fields):
+        return True
+    own = [other for other in all_uses if other.entity.binding.name == use.entity.binding.name]
+    paths = {placeholder.path for part in route.key for placeholder in part.template.placeholders}
+    is_only = not any(paths.intersection(changed_fields(other.pattern)) for other in own if other is not use)
+    ends_state = any(condition.test == "equals" and condition.field in update.sets for condition in update.where)
+    puts = [other for other in own if other.pattern.kind == "put" and other.pattern.if_absent]
+    created = sum((put.load.per_second or 0) * put.pattern.batch for put in puts)
+    is_rare = (use.load.per_second or 0) * update.batch <= created
+    return any(field.is_none_by_default for field in fields) and is_only and ends_state and is_rare
 
 
 def _is_overwriting(use: Use) -> bool:
