@@ -55,6 +55,16 @@ READ = 'kw.Read(Event, eq="tenant", order="-at", limit=20, rate="1k/s")'
 PUT = 'kw.Put(Event, rate="10/s")'
 RUSH = 'kw.Put(Event, rate="1k/s")'
 ENDING = "at: Annotated[datetime, kw.Ttl(after=timedelta(days=30))]"
+ADMIT = (
+    'kw.Put(Event, if_absent=True, rate="1.1k/s")',
+    'kw.Get(Event, eq="event_id", consistency="strong", rate="1/s")',
+)
+TICKET = """
+class Ticket(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "tickets", partition="event_id")
+
+    event_id: str
+"""
 VIEW = ', views=[kw.View("by_day", partition="day", clustering=["-at", "event_id", "tenant"])]'
 TAKE = 'kw.Update(Event, where={"flag": True}, sets="text", rate="1/s")'
 KEPT = ', keep_forever="auditors ask for them"'
@@ -267,6 +277,22 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     ),
     "many rows put once each": (
         event('partition="event_id"', 'kw.Put(Event, if_absent=True, rate="1.1k/s")'),
+        {("CAS039", "p0")},
+    ),
+    "rows with ids of their own, put once each and read strongly": (
+        event('partition="event_id"', *ADMIT) + TICKET.replace("event_id", "ticket_id"),
+        {("CAS039", "p0")},
+    ),
+    "rows whose key has the name of another entity's key, but not its type": (
+        event('partition="event_id"', *ADMIT) + TICKET.replace("event_id: str", "event_id: int"),
+        {("CAS039", "p0")},
+    ),
+    "rows of another entity's key, put once each, of which nobody asks": (
+        event('partition="event_id"', ADMIT[0]) + TICKET,
+        {("CAS039", "p0")},
+    ),
+    "rows of another entity's key that compete": (
+        event('partition="event_id"', ADMIT[0].replace("rate", 'hot_key="51/s", rate'), ADMIT[1]) + TICKET,
         {("CAS039", "p0")},
     ),
     "a version that is read before it is compared": (
@@ -515,6 +541,7 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
 }
 
 SILENT = {
+    "the row that decides who gets what another entity describes": event('partition="event_id"', *ADMIT) + TICKET,
     "somewhat more rows of few megabytes": event(DAYS + KEPT, 'kw.Put(Event, rate="125/s")').replace(
         "avg=200", "avg=95"
     ),

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 
 from keywright.access.path import AccessPath
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import identity, single
+from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
 from ..access.calls_write import Batch, DeleteRows, IncrementCounter, Insert, UpdateRow, is_conditional
 from ..access.cost import ROUNDS
 from ..access.growth import partitions
+from ..access.layout import Layout
 from ..findings.tables import entities
 
 
@@ -38,7 +41,7 @@ def models(context: RuleContext, *, per_second: float = 1_000, per_partition: fl
                     "cut the partition so that writers of different rows do not meet, or let one worker apply the "
                     "changes of a partition in turn"
                 )
-            elif rate > per_second:
+            elif rate > per_second and not _is_claim(context, layout, pattern):
                 problem = (
                     f"{counted(rate, 'write', spec=',.0f')} a second are conditional, in {ROUNDS} round trips each "
                     f"between replicas; {counted(per_second, 'is allowed', 'are allowed', spec=',.0f')}"
@@ -48,6 +51,28 @@ def models(context: RuleContext, *, per_second: float = 1_000, per_partition: fl
                 continue
             reported.add(pattern.name)
             yield FindingDraft(problem=problem, help=remedy, subject=pattern.name, at=pattern.at)
+
+
+def _is_claim(context: RuleContext, layout: Layout, pattern: Pattern) -> bool:
+    """Whether a put in a partition of its own decides which of several writers gets what another entity describes.
+
+    The key is that of the other entity, so that the row is no new thing with an id of its own, and a strong read asks
+    for the decision. Without the condition, every writer would succeed.
+    """
+    if pattern.kind != "put" or not pattern.if_absent or layout.target.clustering:
+        return False
+    key, fields = frozenset(layout.identity), layout.binding.entity.attributes
+    types = {field.name: field.type for field in fields if field.name in key}
+    is_asked = any(
+        read.binding == layout.binding.name and read.kind == "get" and read.consistency == "strong"
+        for read in single(context.design)
+    )
+    return is_asked and any(
+        identity(other) == key
+        and other.entity.name != layout.binding.entity.name
+        and types == {field.name: field.type for field in other.entity.attributes if field.name in key}
+        for other in context.design.bindings
+    )
 
 
 def _is_conditional(call: object) -> bool:
