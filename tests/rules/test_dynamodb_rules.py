@@ -66,6 +66,34 @@ def accepted(*patterns: str, fields: str = DRIVER) -> str:
     return BY_DRIVER + order(*patterns, DRIVEN, gsis="by_driver", fields=fields, item=OF_DRIVER)
 
 
+SWEEP = """
+due = kw.Gsi("due", pk="k1", sk="k2", project=["hold_id", "state"])
+table = kw.DynamoTable("holds", discriminator=None, gsis=[due])
+
+
+class Hold(BaseModel):
+    __store__: ClassVar = kw.Item(
+        table,
+        pk="HOLD#{hold_id}",
+        sk="HOLD",
+        kind="token",
+        gsis=[due.key(pk="DUE#{hold_id:shard(2)}", sk="{until:iso}", where={"state": "open"})],
+    )
+
+    hold_id: Annotated[str, kw.Size(avg=20, max=26)]
+    state: Literal["open", "paid", "lapsed"]
+    until: datetime
+    purge_at: Annotated[datetime, kw.Ttl()]
+
+
+hold = kw.Get(Hold, eq="hold_id", rate="1/s")
+put = kw.Put(Hold, if_absent=True, rate="1/s")
+lapse = kw.Update(Hold, sets="state", where={"state": "open"}, rate="1/s")
+lapsed = kw.Read(
+    Hold, where={"state": "open"}, range="until", order="until", limit=9, fan_out=2, fields="hold_id", rate="1/s"
+)
+"""
+
 TOLD = {
     "a key of an index that is set again": (
         accepted(REQUEST, ACCEPT, 'kw.Update(Order, sets="driver", where={"status": "closed"}, rate="1/s")'),
@@ -82,6 +110,14 @@ TOLD = {
     "a key of an index that every item has": (
         accepted(REQUEST, ACCEPT, fields=DRIVER.replace(" | None = None", "")),
         {("DDB109", "orders.by_driver")},
+    ),
+    "open items with an expiry, the earliest first, that nothing ends": (
+        SWEEP.replace('sets="state", where={"state": "open"}', 'sets="state"'),
+        {("DDB024", "lapsed")},
+    ),
+    "open items with an expiry, the latest first": (
+        SWEEP.replace('order="until"', 'order="-until"'),
+        {("DDB024", "lapsed")},
     ),
     "a range over a partition key is no query": (
         order('kw.Read(Order, prefix="order_id", limit=9, rate="1/s")', 'kw.Put(Order, rate="1/s")'),
@@ -182,6 +218,7 @@ SILENT = {
         ACCEPT.replace('"status": "open"', '"driver": None'),
         'kw.Update(Order, sets="driver", where={"status": "closed"}, rate="1/s")',
     ),
+    "items that are due, to be ended whether they have expired or not": SWEEP,
     "a reference that completes the key of another index": """
 marks = kw.Gsi("marks", pk="pk1", sk="sk1", project="keys")
 exams = kw.Gsi("exams", pk="pk2", sk="sk2", project=["state"])

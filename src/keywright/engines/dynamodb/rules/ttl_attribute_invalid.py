@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.findings.uses import uses
+from keywright.engines.dynamodb.findings.uses import Use, scalar, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.engines.findings.observation import LiveTarget
 
@@ -24,7 +24,8 @@ _WRONG_KINDS = {"milliseconds": "in milliseconds", "text": "as text", "other": "
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Reads of sessions and tokens without their expiry time: expired items remain for days."""
-    for use in uses(context):
+    all_uses = list(uses(context))
+    for use in all_uses:
         field = use.entity.binding.entity.ttl
         kind = use.entity.binding.spec.kind
         fields = use.pattern.fields
@@ -32,6 +33,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         # Who asks for a state is told by the state, and the time says how long the record is kept.
         is_of_state = any(condition.test in ("equals", "one_of") for condition in use.pattern.where)
         if field is None or not (kind in _KINDS or (is_valid_until and not is_of_state)):
+            continue
+        if _is_sweep(use, all_uses):
             continue
         noun = kind if kind in _KINDS else "item"
         conditions = {use.pattern.range, *(condition.field for condition in use.pattern.where)}
@@ -49,6 +52,29 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 subject=use.name,
                 at=use.pattern.at,
             )
+
+
+def _is_sweep(use: Use, all_uses: list[Use]) -> bool:
+    """Whether a read looks for items that are due, of everybody, by a time other than the expiry.
+
+    It returns those of a state, the earliest first, and another pattern ends that state under the same condition. An
+    item that has also expired must be ended, not passed over.
+    """
+    read, entity = use.pattern, use.entity.binding.entity
+    kind = scalar(use.entity, read.range) if read.range else None
+    if kind is None or kind.kind != "datetime" or entity.ttl is None or read.range == entity.ttl.name:
+        return False
+    states = [condition for condition in read.where if condition.test == "equals"]
+    return (
+        not (read.eq or read.one_of)
+        and read.order[:1] == (read.range,)
+        and any(
+            other.entity.binding.name == use.entity.binding.name
+            and other.pattern.kind == "update"
+            and any(state.field in other.pattern.sets and state in other.pattern.where for state in states)
+            for other in all_uses
+        )
+    )
 
 
 def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
