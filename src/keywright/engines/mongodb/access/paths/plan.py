@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.query import Query, request
 from keywright.access.search import Planned
+from keywright.ir.attribute import Many, Scalar, Struct, Type
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
 from ...declare.options import AnyCollection
@@ -32,7 +34,8 @@ def paths(target: DatabaseTarget, binding: Binding[AnyCollection], pattern: Patt
         return
     by = By("table", layout.name)
     query = request(pattern, layout.key_fields)
-    reason = _unknown(layout, query) or _refused(layout, pattern) or _uncontinued(layout, query) or refused_rules(query)
+    reason = _unknown(layout, query) or _refused(layout, pattern) or _uncontinued(layout, query)
+    reason = reason or _reordered(layout, query) or refused_rules(query)
     if reason:
         yield Rejected(by, reason)
         return
@@ -83,6 +86,39 @@ def _uncontinued(layout: Layout, query: Query) -> str | None:
     if field is None:
         return None
     return f'"{field}" has values of any type, in whose order no next page can begin: annotate it with one type'
+
+
+def _reordered(layout: Layout, query: Query) -> str | None:
+    """The reason why a whole meta field finds nothing: a time series stores its fields in the order of their names.
+
+    Source: https://www.mongodb.com/docs/manual/core/timeseries/timeseries-considerations/, 2026-11-28.
+    """
+    series = layout.collection.series
+    for condition in query.conditions:
+        if series is None or layout.path(condition.field) != series.meta or condition.kind not in _WHOLE:
+            continue
+        attributes = resolve(layout.attributes, condition.field)
+        if attributes and not _is_in_order(attributes[-1].type):
+            return f'"{condition.field}" is the meta field, whose fields a time series sorts: use its fields in eq='
+    return None
+
+
+_WHOLE = ("equals", "one_of", "not")
+"""Conditions that compare a whole value."""
+
+
+def _is_in_order(kind: Type) -> bool:
+    """Whether documents in a value have the same order of fields as the server gives them."""
+    match kind:
+        case Scalar():
+            return kind.kind != "json"
+        case Struct():
+            names = [attribute.stored for attribute in kind.attributes]
+            return names == sorted(names) and all(_is_in_order(attribute.type) for attribute in kind.attributes)
+        case Many():
+            return _is_in_order(kind.element)
+        case _:
+            return False
 
 
 def _refused(layout: Layout, pattern: Pattern) -> str | None:
