@@ -103,7 +103,7 @@ def test_the_first_month(keywright: Keywright, addresses: dict[str, str]) -> Non
 
     models = folder / "models" / "kinds.py"
     models.write_text(models.read_text().replace("    subject: ", "    is_flagged: bool | None = None\n    subject: "))
-    assert 'add column "is_flagged"' in keywright("migrate", "diff", "-m", "flag mail")
+    assert 'add field "is_flagged" of "inbox"' in keywright("migrate", "diff", "-m", "flag mail")
     assert "every store matches 0004_flag_mail" in keywright("--env", "dev", "migrate", "apply")
 
 
