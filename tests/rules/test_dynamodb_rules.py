@@ -842,6 +842,35 @@ def put(load: str = "", gets: str = "1/s", item: str = "") -> str:
     return order(f'kw.Put(Order, rate="10/s"{load})', f'kw.Get(Order, eq=["order_id", "at"], rate="{gets}")', item=item)
 
 
+TAKEOVER = "      tables: {orders: {replicas: [{region: us-east-1}]}}\n"
+
+
+def paid(*patterns: str, fields: str = "") -> str:
+    """An order that changes in one transaction with a bill in another table."""
+    return (
+        order(*patterns, fields=fields)
+        + """
+bills = kw.DynamoTable("bills", discriminator=None)
+
+
+class Bill(BaseModel):
+    __store__: ClassVar = kw.Item(bills, pk="BILL#{number}", sk="BILL")
+
+    number: Annotated[str, kw.Size(avg=20, max=26)]
+    status: Literal["open", "paid"]
+
+
+pay = kw.Transact(
+    [
+        kw.Update(Bill, sets="status", where={"status": "open"}),
+        kw.Update(Order, sets="status", where={"status": "open"}),
+    ],
+    rate="1/s",
+)
+"""
+    )
+
+
 PRODUCTION = {
     "increments in two regions": (
         REPLICA % "",
@@ -852,6 +881,33 @@ PRODUCTION = {
         ],
     ),
     "puts of whole items in two regions": (REPLICA % "", put(), []),
+    "a transaction that only one region can run": (TAKEOVER, paid('kw.Put(Order, if_absent=True, rate="1/s")'), []),
+    "tables with replicas in different regions": (
+        "      tables: {orders: {replicas: [{region: us-east-1}]}, bills: {replicas: [{region: us-west-2}]}}\n",
+        paid(),
+        [
+            f'DDB032: table "{name}" has replicas with consistency: eventual, so that of writes in two regions the '
+            'last one wins: where= of "pay" holds in both, other regions see parts of "pay"'
+            for name in ("bills", "orders")
+        ],
+    ),
+    "a transaction that each region can run": (
+        REPLICA % "",
+        paid(),
+        [
+            f'DDB032: table "{name}" has replicas with consistency: eventual, so that of writes in two regions the '
+            'last one wins: where= of "pay" holds in both, other regions see parts of "pay"'
+            for name in ("bills", "orders")
+        ],
+    ),
+    "an increment beside a transaction that only one region can run": (
+        TAKEOVER,
+        paid('kw.Increment(Order, "sold", rate="1/s")', fields="    sold: int"),
+        [
+            'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
+            'one wins: increments of "p0" are lost'
+        ],
+    ),
     "strong consistency between regions": (
         "      consistency: strong\n      witness: us-west-2\n" + REPLICA % "",
         order('kw.Increment(Order, "sold", rate="1/s")', fields="    sold: int"),

@@ -418,6 +418,16 @@ TOLD = {
         ["RED062 Job: 3,600 entries are kept for 30 minutes: consumers that are down longer lose entries that they did "
          "not process"],
     ),
+    "a stream that is trimmed well before an hour": (
+        work(STREAM.replace("3_600", "6_479"), ADD_JOB.replace("RATE", "2"), TAKE_JOB),
+        ["RED062 Job: 6,479 entries are kept for 54 minutes: consumers that are down longer lose entries that they did "
+         "not process"],
+    ),
+    "a stream that is trimmed a minute before an hour": (
+        work(STREAM.replace("3_600", "timedelta(minutes=59)"), TAKE_JOB),
+        ["RED062 Job: entries are kept for 59 minutes: consumers that are down longer lose entries that they did not "
+         "process"],
+    ),
     "a stream that is trimmed by time": (
         work(STREAM.replace("3_600", "timedelta(minutes=5)"), TAKE_JOB),
         ["RED062 Job: entries are kept for 5 minutes: consumers that are down longer lose entries that they did not "
@@ -702,6 +712,7 @@ TOLD = {
 }  # fmt: skip
 
 SILENT = {
+    "a stream that keeps about an hour": work(STREAM.replace("3_600", "6_480"), ADD_JOB.replace("RATE", "2"), TAKE_JOB),
     "money whose every entry a consumer of the stream gets": TABLE_LEDGER % "queue",
     "an entry that is written far less often than the balance changes": bank(TAKE, PUT.replace("1/s", "1/day")),
     "stock whose title changes after an eventual read": bank(

@@ -87,6 +87,17 @@ class Order(BaseModel):
 """
 
 
+def words(average: int = 1_000, rate: str = "300/day", peak: str = "1/min") -> str:
+    """An order with an index over up to 600 words of 15 characters, which take 20 bytes each."""
+    text = "Annotated[str, Field(min_length=15, max_length=15)]"
+    return order(
+        'kw.Index("words")',
+        'kw.Read(Order, contains="words", limit=9)',
+        f'kw.Put(Order, rate="{rate}", peak="{peak}")',
+        fields=f"    words: Annotated[list[{text}], Field(max_length=600), kw.Size(avg={average}, max=13_000)]",
+    )
+
+
 def level(pattern: str, *, granularity: str = "seconds", distinct: int = 20, options: str = EXPIRES) -> str:
     """A time series of so many sources, and a pattern p0 on it."""
     return f"""
@@ -293,6 +304,13 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
             'kw.Read(Order, contains="words", limit=9)',
             fields="    words: Annotated[list[str], Field(max_length=201)]",
         ),
+        {("MDB034", "Order.words_1")},
+    ),
+    "an index over an array that is long on average": (words(average=1_001), {("MDB034", "Order.words_1")}),
+    "an index over an often written array": (words(rate="1/s", peak="1/s"), {("MDB034", "Order.words_1")}),
+    "an index over an array that is often written in bulk": (words(peak="1/s"), {("MDB034", "Order.words_1")}),
+    "an index over an array of which no write is declared": (
+        words().replace("kw.Put(Order", "kw.Get(Order"),
         {("MDB034", "Order.words_1")},
     ),
     "a document of a shop by its number": (
@@ -788,6 +806,7 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         'kw.Read(Order, order="at", limit=9, rate="10/s")',
         options=', shard_key=kw.ShardKey(on="user")',
     ),
+    "an index over an array that is short on average, and seldom written": words(),
     "an index over an array of two hundred": order(
         'kw.Index("words")',
         'kw.Read(Order, contains="words", limit=9)',

@@ -216,6 +216,22 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         "each write renews the 10 days of the whole key, 100,000 writes in this time: a member stays as long as others "
         "are added",
     ),
+    "members that also leave by request": (
+        shared("200/day", ", expected=2_000", DELETE),
+        SOUND,
+        "RED035",
+        "Thing",
+        "each write renews the 10 days of the whole key, 2,000 writes in this time: a member stays as long as others "
+        "are added",
+    ),
+    "members that also leave by request, of a hot key": (
+        shared('199/day", hot_key="20/day', ", expected=2_000", DELETE),
+        SOUND,
+        "RED035",
+        "Thing",
+        "each write renews the 10 days of the whole key, 1,990 writes in this time: a member stays as long as others "
+        "are added",
+    ),
     "figures of minutes": (
         shared("10k/h", ", kind='analytics', expected=1_600").replace("timedelta(days=10)", "timedelta(minutes=10)"),
         SOUND,
@@ -404,6 +420,7 @@ SILENT: dict[str, tuple[str, str]] = {
         one_key('kw.Get(Thing, rate="99k/s", cache_ttl=timedelta(seconds=1))'),
         SOUND,
     ),
+    "members that leave by request, of keys that pause": (shared("199/day", ", expected=2_000", DELETE), SOUND),
     "four tags": tagged('"shop", "web", "app", "desk"'),
     "one tag without a cluster": tagged('"shop"', cluster=False),
     "a list with an end": (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from keywright.engines.contract.naming import snake_case
 from keywright.engines.dynamodb.access.layout import Layout
+from keywright.engines.dynamodb.findings.regions import bound_to_one_region
 from keywright.engines.dynamodb.findings.throughput import uses_of
 from keywright.engines.dynamodb.findings.uses import Use, scalar, settings_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -22,15 +23,19 @@ _NAMED = 2
 def models(context: RuleContext, *, one_writer: tuple[str, ...] = (), seldom: float = 0.01) -> Iterator[FindingDraft]:
     """Replicated tables with writes that depend on the stored item.
 
+    A table that shares transactions with a table without replicas is written in the region of that table. Only its
+    increments in other patterns are reported, because regions often add up their own figures.
+
     one_writer: names of tables that the application writes in one region only. seldom: calls a second up to which two
     puts or updates do not happen within the seconds that a replica is behind.
     """
+    bound = bound_to_one_region(context)
     for target, settings in settings_of(context):
         name = target.declared.name
         if not settings.replicas or settings.consistency == "strong" or name in one_writer:
             continue
         table_uses = uses_of(context, target.placed)
-        harms = list(_harms(table_uses, seldom))
+        harms = list(_harms(_elsewhere(table_uses, bound[name]) if name in bound else table_uses, seldom))
         if harms:
             strong = "" if any(use.times > 1 for use in table_uses) else "; or set consistency: strong"
             yield FindingDraft(
@@ -40,6 +45,11 @@ def models(context: RuleContext, *, one_writer: tuple[str, ...] = (), seldom: fl
                 subject=name,
                 at=target.setting("replicas"),
             )
+
+
+def _elsewhere(table_uses: list[Use], transactions: frozenset[str]) -> list[Use]:
+    """Increments outside of the transactions that run in one region."""
+    return [use for use in table_uses if use.pattern.kind == "increment" and use.name not in transactions]
 
 
 def _harms(table_uses: list[Use], seldom: float) -> Iterator[str]:

@@ -14,12 +14,16 @@ from ..findings.times import has_period
 _KINDS = ("set", "sorted set", "geo")
 _HISTORY = ("event", "reading", "analytics", "cache")
 """Kinds of entities of which old members may remain, if they are kept for days."""
+_RENEWALS = 2
+"""Writes to one key within its time to live below which it usually ends by itself."""
 _DAY = 86_400
 """Seconds in a day."""
 
 
 def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float = 3) -> Iterator[FindingDraft]:
     """Sets whose members are expected to live for ttl=, and sets of which nothing is deleted and that never pause.
+
+    If members are deleted too, sets that are seldom written usually end by themselves.
 
     min_writes: writes to one key within its time to live, from which it never ends. max_repeats: writes of a member
     within the time to live, up to which expected= counts members that should end by themselves.
@@ -39,6 +43,8 @@ def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float
         hottest = max((plan.pattern.load.hot_key_per_second or 0 for plan, _ in calls(context, binding, "put")))
         writes = (hottest or (rate / keys if keys else 0)) * ttl
         is_endless = not has_period(layout)
+        if is_deleted and 0 < writes < _RENEWALS:
+            continue
         if (is_once and (is_deleted or is_endless)) or (writes >= min_writes and not is_deleted and is_endless):
             count = counted(rate * ttl if is_once else writes, "write", spec=",.0f") + (
                 "" if is_once else " to one key"

@@ -9,6 +9,9 @@ from keywright.ir.text import counted
 from ..declare.options import RedisStream
 from ..findings.servers import entities
 
+_ROUGH = 0.9
+"""Share of the outage that a number of entries must cover, because declared rates have one or two digits."""
+
 
 def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[FindingDraft]:
     """Report every stream with a group that keeps less than what arrives during an outage.
@@ -18,11 +21,12 @@ def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[Find
     for _, binding, layout in entities(context):
         if not isinstance(binding.spec, RedisStream) or not binding.spec.groups:
             continue
+        least = outage_minutes
         rate, kept, seconds = items_per_second(context, binding, "put"), layout.structure.kept, outage_minutes * 60
         minutes = layout.structure.kept_seconds / 60 if layout.structure.kept_seconds is not None else None
         if kept is not None and rate:
-            minutes = kept / rate / 60
-        if minutes is None or minutes >= outage_minutes:
+            minutes, least = kept / rate / 60, outage_minutes * _ROUGH
+        if minutes is None or minutes >= least:
             continue
         held = counted(kept, "entry is", "entries are", spec=",") if kept is not None else "entries are"
         yield FindingDraft(
