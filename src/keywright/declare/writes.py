@@ -42,7 +42,7 @@ class Put(ItemWrite[M]):
     if_absent: bool = False
     """Whether the put fails if an item with that key exists, which guarantees uniqueness."""
     ttl: timedelta | Literal["given"] | None = None
-    """How long the item is kept, instead of the store's ttl; "given" if each call passes ttl=."""
+    """Lifetime of the item, instead of the store's ttl; "given" if each call passes ttl=."""
     timestamp: str | None = None
     """A datetime field with the time of the write: of two puts of an item, the one with the later time stays."""
 
@@ -79,7 +79,7 @@ class Update(ExistingItemWrite[M]):
     pushes: str | None = None
     """A list field that a given element is appended to, within its bound."""
     ttl: timedelta | Literal["given"] | None = None
-    """How long the changed values are kept, which are missing afterwards; "given" if each call passes ttl=."""
+    """Lifetime of the changed values, which are missing afterwards; "given" if each call passes ttl=."""
 
     def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> None:
         """Change one item, by values of its key and of its new fields; ConditionFailed if `where` is not met."""

@@ -82,7 +82,7 @@ class Proposal(Record):
     pattern: Pattern
     """The pattern."""
     evidence: str
-    """What it was read from, for a comment; empty if the declaration tells."""
+    """Its source, for a comment; empty if the declaration tells."""
 
 
 class Schema(Record):

@@ -16,7 +16,7 @@ _REQUEST = re.compile(r"(?:^|_)(?:idempotency|dedup(?:e|lication)?)(?:_|$)")
 
 
 def passing(binding: Binding) -> str | None:
-    """What an entity of no declared kind is of, if it is of no use later: logins, or requests that may be repeated."""
+    """The short-lived contents of an entity of no declared kind: logins, or requests that may be repeated."""
     keys = tuple(key_fields(binding))
     is_hashed = any(_is_hash(binding, path) for path in keys)
     if _SESSION.search(binding.entity.name) and (

@@ -29,7 +29,7 @@ class Arguments(Record):
     parts: tuple[tuple["Arguments", ...], ...] = ()
     """For a transaction: the arguments of each write's calls."""
     ttl: timedelta | None = None
-    """How long written values are kept, for a pattern whose calls pass it."""
+    """Lifetime of written values, for a pattern whose calls pass it."""
     now: datetime | None = None
     """The current time for time buckets; None for the clock's."""
 

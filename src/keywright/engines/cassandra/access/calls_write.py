@@ -11,7 +11,7 @@ from .calls import Cell, FixedColumn, Level
 
 
 class Lifetime(Record):
-    """How long written values are kept, instead of the time to live of the table."""
+    """Lifetime of written values, instead of the time to live of the table."""
 
     seconds: int | None
     """Seconds; None if each call passes them."""
@@ -37,7 +37,7 @@ class Insert(Record):
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
     lifetime: Lifetime | None = None
-    """How long the rows are kept; None for the table's time to live, or an expiry of their own."""
+    """Lifetime of the rows; None for the table's time to live, or an expiry of their own."""
     timestamp: str | None = None
     """The field with the time of the write; None for the time at which it is sent."""
 
@@ -92,7 +92,7 @@ class UpdateRow(Record):
     sets_version: bool = False
     """Whether it writes the version again, because the last upgrade converts a column that it changes."""
     lifetime: Lifetime | None = None
-    """How long the changed values are kept; None as for an insert."""
+    """Lifetime of the changed values; None as for an insert."""
 
 
 class IncrementCounter(Record):
@@ -149,7 +149,7 @@ SERIAL_LEVEL = "LOCAL_SERIAL"
 
 
 def lifetime_of(write: Write) -> Lifetime | None:
-    """How long written values are kept by the pattern."""
+    """Lifetime of the values that the pattern writes."""
     return write.lifetime if isinstance(write, (Insert, UpdateRow)) else None
 
 

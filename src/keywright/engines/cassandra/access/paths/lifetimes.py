@@ -13,7 +13,7 @@ TIMED = "an item with an earlier time than the stored one, or than its deletion,
 
 
 def lifetime_of(pattern: Pattern) -> Lifetime | None:
-    """How long the values of a pattern are kept; None if it has no time to live."""
+    """Lifetime of the values of a pattern; None if it has no time to live."""
     return Lifetime(pattern.ttl_seconds) if pattern.is_ttl_given or pattern.ttl_seconds is not None else None
 
 
