@@ -120,7 +120,10 @@ def findings_of(folder: Path, files: Mapping[str, str] | str) -> tuple[Finding, 
 
 
 def without_crashes(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings; fails with the messages of rules that crashed, which a comparison of codes would hide."""
+    """The findings; fails with the messages of rules that crashed, which a comparison of codes would hide, and with
+    questions that are none."""
     crashes = [finding.message for finding in findings if finding.code == CRASHED.code]
     assert not crashes, "\n".join(crashes)
+    confused = [finding for finding in findings if finding.message.endswith("?") != (finding.severity == "question")]
+    assert not confused, "only questions end with a question mark: " + "\n".join(map(str, confused))
     return findings

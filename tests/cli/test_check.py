@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from keywright.cli.check_summary import ASKING
+
 from .conftest import Keywright
 
 
@@ -119,6 +121,29 @@ rare = kw.Get(Note)
 """
 
 
+LIMIT = """
+from datetime import timedelta
+from typing import ClassVar
+
+from pydantic import BaseModel
+
+import keywright as kw
+
+limits = kw.RedisServer("limits", role="limiter")
+
+
+class Call(BaseModel):
+    __store__: ClassVar = kw.RedisRateLimit(
+        limits, key="calls:{caller_id}", limit=10, per=timedelta(minutes=5), window="fixed"
+    )
+
+    caller_id: str
+
+
+allow_call = kw.Take(Call)
+"""
+
+
 @pytest.fixture
 def with_many(project: Path) -> Path:
     """The project with ten lists without a bound."""
@@ -133,6 +158,24 @@ def test_a_long_report_ends_with_what_to_begin_with(keywright: Keywright) -> Non
     assert first.startswith("  MDB001 models/library.py:26 Note.lines at 5000/s: ")
     assert [line.split()[2] for line in others] == ["Post.a", "Post.b", "Post.c", "Post.d"]
     assert "begin with" not in keywright("check", "--select", "MDB001", "models/library.py", "-q").err
+
+
+@pytest.mark.usefixtures("project")
+def test_questions_fail_nothing_and_are_listed_apart(keywright: Keywright, project: Path) -> None:
+    (project / "models" / "limits.py").write_text(LIMIT)
+    line = ("check", "--select", "RED067", "--select", "RED004")
+    said = keywright(*line)
+    assert said.code == 0
+    assert "question[RED067]: it allows 10 calls per 5 minutes" in said.out
+    assert f"\n{ASKING}\n" in said.err
+    assert "\n1 question in " in said.err
+    assert ASKING not in keywright(*line, "--format", "concise").err
+    assert keywright(*line, "--fail-on", "question").code == 1
+    assert json.loads(keywright(*line, "--format", "json").out)["summary"]["questions"] == 1
+    assert "| question |" in keywright(*line, "--format", "markdown").out
+    assert "::notice " in keywright(*line, "--format", "github").out
+    (result,) = json.loads(keywright(*line, "--format", "sarif").out)["runs"][0]["results"]
+    assert (result["kind"], result["level"]) == ("review", "none")
 
 
 @pytest.mark.usefixtures("with_many")

@@ -42,6 +42,7 @@ def test_that_nothing_is_wrong_with_the_models(keywright: Keywright) -> None:
         "errors": 0,
         "warnings": 0,
         "infos": 0,
+        "questions": 0,
         "entities": 2,
         "patterns": 1,
         "missing_facts": [],

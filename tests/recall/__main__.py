@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from .draw import mistakes
 from .figures import DOMAINS, HELD_OUT, TUNED, Result, judgements, measure
 
-ROW = "{:<18} {:<9} {:>8} {:>6} {:>7} {:>6} {:>6} {:>9} {:>8}"
-HEAD = ("project", "set", "planted", "named", "recall", "right", "wrong", "findings", "noise")
+ROW = "{:<18} {:<9} {:>8} {:>6} {:>7} {:>6} {:>6} {:>9} {:>9} {:>6}"
+HEAD = ("project", "set", "planted", "named", "recall", "right", "wrong", "questions", "findings", "noise")
 
 
 def main() -> None:
@@ -26,9 +26,7 @@ def main() -> None:
     for name, domains in (("tuned", TUNED), ("held out", HELD_OUT), ("all", frozenset(DOMAINS))):
         if domains:
             print(_row("total", name, [results[domain] for domain in sorted(domains)]))
-    print(
-        "right, wrong: findings on the sound project; findings, noise: on the other one, noise for each planted mistake"
-    )
+    print("right, wrong, questions: on the sound project; findings, noise: on the other one, noise for each mistake")
     for domain, result in results.items():
         judged = {(entry.code, entry.object) for entry in judgements(domain)}
         for seen in result.wrong:
@@ -43,9 +41,10 @@ def _row(name: str, subset: str, results: Iterable[Result]) -> str:
     named = sum(len(result.named) for result in results)
     planted = named + sum(len(result.missed) for result in results)
     right, wrong = sum(len(result.right) for result in results), sum(len(result.wrong) for result in results)
+    questions = sum(len(result.questions) for result in results)
     findings = sum(result.findings for result in results)
     recall, noise = f"{named / planted:.0%}", f"{findings / planted:.2f}"
-    return ROW.format(name, subset, planted, named, recall, right, wrong, findings, noise)
+    return ROW.format(name, subset, planted, named, recall, right, wrong, questions, findings, noise)
 
 
 def _print_wanted(results: Iterable[Result]) -> None:

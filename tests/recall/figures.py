@@ -2,6 +2,7 @@
 
 A planted mistake is named if a finding on `bad/` has one of its codes and one of its objects. A finding that `good/`
 has too, in the same words, names nothing. Every finding on `good/` that review.toml does not call right is wrong.
+Questions assert nothing: they are counted, and neither name a mistake nor are wrong.
 
 `codes` in planted.toml are those that say what is wrong; a complaint of something else about the same object is none.
 """
@@ -51,6 +52,7 @@ class Seen(NamedTuple):
     code: str
     object: str
     message: str
+    is_question: bool = False
 
 
 class Result(NamedTuple):
@@ -62,6 +64,8 @@ class Result(NamedTuple):
     wrong: tuple[Seen, ...]
     findings: int
     """Number of findings on `bad/`."""
+    questions: tuple[Seen, ...] = ()
+    """Questions about `good/`."""
 
 
 def planted(domain: str) -> list[Planted]:
@@ -86,6 +90,8 @@ def measure(domain: str) -> Result:
 
 def compare(mistakes: Iterable[Planted], judged: Iterable[Judgement], good: list[Seen], bad: list[Seen]) -> Result:
     """Compare the findings on the sound and on the planted project with what is known of them."""
+    questions = tuple(seen for seen in good if seen.is_question)
+    good, bad = ([seen for seen in findings if not seen.is_question] for findings in (good, bad))
     telling = {(seen.code, seen.object) for seen in set(bad) - set(good)}
     named, missed = [], []
     for mistake in mistakes:
@@ -98,6 +104,7 @@ def compare(mistakes: Iterable[Planted], judged: Iterable[Judgement], good: list
         right=tuple(seen for seen in good if (seen.code, seen.object) in agreed),
         wrong=tuple(seen for seen in good if (seen.code, seen.object) not in agreed),
         findings=len(bad),
+        questions=questions,
     )
 
 
@@ -105,4 +112,7 @@ def _check(domain: str, project: str) -> list[Seen]:
     report = keywright.check(HERE / domain / project, "prod", profile="strict")
     if report.errors:
         raise ExceptionGroup(f"{domain}/{project} does not compile", list(report.errors))
-    return [Seen(finding.code, finding.object, finding.message) for finding in report.findings]
+    return [
+        Seen(finding.code, finding.object, finding.message, finding.severity == "question")
+        for finding in report.findings
+    ]

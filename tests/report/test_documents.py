@@ -62,6 +62,6 @@ def test_a_fingerprint_stays_when_the_error_moves_and_changes_with_its_subject()
 
 def test_what_was_checked_is_counted() -> None:
     assert json.loads(findings([ERROR], Report(), None))["summary"] == {
-        "entities": 0, "errors": 1, "infos": 0, "missing_facts": [], "patterns": 0, "warnings": 0,
+        "entities": 0, "errors": 1, "infos": 0, "questions": 0, "missing_facts": [], "patterns": 0, "warnings": 0,
     }  # fmt: skip
     assert json.loads(findings([], Report(), Design()))["summary"]["entities"] == 0

@@ -681,7 +681,7 @@ PROBLEMS = {
     "a quiet collection under one key": (order('kw.Get(Order, eq=["at"], rate="500/s")', pk="ORDERS"), []),
     "a part of an item whose validity ends": (
         order('kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")', fields=LATE),
-        ['DDB024: it does not read "valid_until", and an expired item stays for days before it is deleted'],
+        ['DDB024: it does not read "valid_until", and items stay for days after it: may it return them?'],
     ),
     "a part of an item that is purged": (
         order(
@@ -887,7 +887,8 @@ PRODUCTION = {
         paid(),
         [
             f'DDB032: table "{name}" has replicas with consistency: eventual, so that of writes in two regions the '
-            'last one wins: where= of "pay" holds in both, other regions see parts of "pay"'
+            'last one wins: where= of "pay" holds in both, other regions see parts of "pay"; '
+            "is it written in one region only?"
             for name in ("bills", "orders")
         ],
     ),
@@ -896,7 +897,8 @@ PRODUCTION = {
         paid(),
         [
             f'DDB032: table "{name}" has replicas with consistency: eventual, so that of writes in two regions the '
-            'last one wins: where= of "pay" holds in both, other regions see parts of "pay"'
+            'last one wins: where= of "pay" holds in both, other regions see parts of "pay"; '
+            "is it written in one region only?"
             for name in ("bills", "orders")
         ],
     ),
@@ -1012,7 +1014,7 @@ PRODUCTION = {
         order('kw.Put(Order, if_absent=True, rate="1/s")'),
         [
             'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
-            'one wins: if_absent= of "p0" succeeds in both'
+            'one wins: if_absent= of "p0" succeeds in both; is it written in one region only?'
         ],
     ),
     "a put of an item with its own generated id": (
@@ -1033,7 +1035,7 @@ PRODUCTION = {
         order('kw.Update(Order, sets="status", where={"status": "open"}, rate="1/s")'),
         [
             'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
-            'one wins: where= of "p0" holds in both'
+            'one wins: where= of "p0" holds in both; is it written in one region only?'
         ],
     ),
     "a limit of reads far below the peak": (

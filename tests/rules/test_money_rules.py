@@ -415,18 +415,18 @@ TOLD = {
     ),
     "a stream that is trimmed after half an hour": (
         work(STREAM, ADD_JOB.replace("RATE", "2"), TAKE_JOB),
-        ["RED062 Job: 3,600 entries are kept for 30 minutes: consumers that are down longer lose entries that they did "
-         "not process"],
+        ["RED062 Job: 3,600 entries are kept for 30 minutes: is an entry worthless when a consumer was down "
+         "for longer?"],
     ),
     "a stream that is trimmed well before an hour": (
         work(STREAM.replace("3_600", "6_479"), ADD_JOB.replace("RATE", "2"), TAKE_JOB),
-        ["RED062 Job: 6,479 entries are kept for 54 minutes: consumers that are down longer lose entries that they did "
-         "not process"],
+        ["RED062 Job: 6,479 entries are kept for 54 minutes: is an entry worthless when a consumer was down "
+         "for longer?"],
     ),
     "a stream that is trimmed a minute before an hour": (
         work(STREAM.replace("3_600", "timedelta(minutes=59)"), TAKE_JOB),
-        ["RED062 Job: entries are kept for 59 minutes: consumers that are down longer lose entries that they did not "
-         "process"],
+        ["RED062 Job: entries are kept for 59 minutes: is an entry worthless when a consumer was down "
+         "for longer?"],
     ),
     "a stream that is trimmed by time": (
         work(STREAM.replace("3_600", "timedelta(minutes=5)"), TAKE_JOB),

@@ -59,7 +59,7 @@ def test_a_table_is_read_by_codes_or_names() -> None:
         (
             {"MDB002": {"severity": "bad"}},
             "\"severity of MDB002\" is 'bad'",
-            'it takes "error", "warning", "info", "off"',
+            'it takes "error", "warning", "info", "question", "off"',
         ),
         ({"MDB002": {"embed": 5}}, 'MDB002 has no parameter "embed"', 'did you mean "embed_max"?'),
         ({"MDB002": {"embed_max": "5"}}, "\"embed_max\" of MDB002 is '5', it takes a whole number", "by default 100"),

@@ -145,7 +145,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         "RED067",
         "Thing",
         "it allows 5 calls per minute in fixed windows: around the change of windows, 10 calls are possible within a "
-        "moment",
+        "moment; is that too many?",
     ),
     "ten calls in five minutes": (
         limit("10", "fixed").replace("minutes=1", "minutes=5"),
@@ -153,7 +153,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         "RED067",
         "Thing",
         "it allows 10 calls per 5 minutes in fixed windows: around the change of windows, 20 calls are possible within "
-        "a moment",
+        "a moment; is that too many?",
     ),
     "a counter of all": (
         one_key('kw.Increment(Thing, "n", rate="9k/s", peak="25001/s")'),

@@ -18,6 +18,10 @@ MOST_IMPORTANT = 5
 """Number of findings that the end of a longer report repeats."""
 
 
+ASKING = "Only you know the answers to these questions; say them by a declaration, or by kw.ignore(..., reason=...)"
+"""The line above the questions."""
+
+
 def print_summary(check: CheckReport, verbosity: int, *, is_concise: bool, explains: bool = False) -> None:
     """Print all compile errors or findings, and their counts.
 
@@ -34,6 +38,8 @@ def print_summary(check: CheckReport, verbosity: int, *, is_concise: bool, expla
         _print_error_counts(check.errors, check.elsewhere)
         return
     for finding in check.report.findings:
+        if not is_concise and verbosity >= 0 and finding in check.report.questions[:1]:
+            note(f"\n{ASKING}\n")
         concise = f"{relative(finding.at)}: {finding.code} {finding.object}: {finding.message}"
         for line in [concise] if is_concise else lines(finding, has_excerpt=True):
             print_line(line)
@@ -90,7 +96,7 @@ def _missing(check: CheckReport) -> list[str]:
 
 def _print_most_important(report: Report) -> None:
     """The findings to begin with; nothing for a report that is read at a glance."""
-    if len(report.findings) <= GLANCE:
+    if len(report.assertions) <= GLANCE:
         return
     note(f"\nbegin with these {counted(MOST_IMPORTANT, 'finding')}: severe ones first, then by calls per second")
     for finding in report.most_important(MOST_IMPORTANT):

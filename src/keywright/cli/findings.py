@@ -12,7 +12,7 @@ from .output import message_lines, relative, relative_file, shortened
 
 _WORD = re.compile(r"[\w.]+")
 
-_COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+_COLOURS = {"error": "red", "warning": "yellow", "info": "blue", "question": "cyan"}
 
 
 def with_relative_files(report: Report) -> Report:

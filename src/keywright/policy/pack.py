@@ -35,7 +35,7 @@ from keywright.rules.rule import SEVERITIES, Rule
 from .environment import environment
 from .plain import behind, of_args, of_stack
 
-_PULUMI_SEVERITIES = dict(zip(SEVERITIES, (Severity.HIGH, Severity.MEDIUM, Severity.LOW), strict=True))
+_PULUMI_SEVERITIES = dict(zip(SEVERITIES, (Severity.HIGH, Severity.MEDIUM, Severity.LOW, Severity.LOW), strict=True))
 
 _ADDRESS = re.compile(r"https?://[^\s)>,;]+")
 

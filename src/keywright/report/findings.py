@@ -58,6 +58,7 @@ def document(
         "errors": len(errors) + report.count("error"),
         "warnings": report.count("warning"),
         "infos": report.count("info"),
+        "questions": report.count("question"),
         **checked,
         "missing_facts": [
             {"option": option, "names": list(names), "codes": list(codes)} for option, names, codes in missing

@@ -5,7 +5,7 @@ Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workf
 
 from keywright.rules.rule import Finding, Report
 
-_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+_COMMANDS = {"error": "error", "warning": "warning", "info": "notice", "question": "notice"}
 """Workflow commands by severity."""
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from keywright.ir.json import Json, canonical
 from keywright.rules.rule import SEVERITIES, Finding, Report
 
-_GITLAB_SEVERITIES = dict(zip(SEVERITIES, ("critical", "minor", "info"), strict=True))
+_GITLAB_SEVERITIES = dict(zip(SEVERITIES, ("critical", "minor", "info", "info"), strict=True))
 
 
 def document(report: Report) -> str:

@@ -13,8 +13,9 @@ def document(report: Report) -> str:
     suppressed = f", {len(report.accepted)} suppressed" if report.accepted else ""
     if not counts:
         return f"**keywright check**: no findings{suppressed}.\n"
-    rows = map(_row, report.most_important(len(report.findings)))
-    return f"**keywright check**: {', '.join(counts)}{suppressed}.\n\n{gfm.head(*gfm.FINDING_HEADINGS)}{''.join(rows)}"
+    tables = [report.most_important(len(report.findings)), report.questions]
+    parts = [f"{gfm.head(*gfm.FINDING_HEADINGS)}{''.join(map(_row, rows))}" for rows in tables if rows]
+    return "\n".join([f"**keywright check**: {', '.join(counts)}{suppressed}.\n", *parts])
 
 
 def _row(finding: Finding) -> str:

@@ -52,9 +52,12 @@ POLICY_HEADINGS = ("level", "policy", "resource", "finding and help")
 
 def tables(review: Review, links: FileLinks) -> tuple[ReviewTable, ...]:
     """All tables in reading order, including those without rows."""
-    added = tuple(_finding(finding, links.of(finding)) for finding in sorted(review.added, key=_importance))
+    added = sorted(review.added, key=_importance)
+    assertions = tuple(_finding(row, links.of(row)) for row in added if row["severity"] != "question")
+    questions = tuple(_finding(row, links.of(row)) for row in added if row["severity"] == "question")
     return (
-        ReviewTable("New findings", FINDING_HEADINGS, added),
+        ReviewTable("New findings", FINDING_HEADINGS, assertions),
+        ReviewTable("New questions", FINDING_HEADINGS, questions),
         ReviewTable("Access patterns", ("pattern", "change", "before", "after"), tuple(_patterns(review, links))),
         ReviewTable("Store changes", ("class", "store", "change", "effect"), tuple(_changes(review))),
         ReviewTable("New migrations", ("migration", "classes", "steps", "gates"), tuple(_migrations(review, links))),

@@ -13,8 +13,8 @@ from .findings import column
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 """URL of the public schema."""
 
-LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-"""SARIF levels by severity."""
+LEVELS = {"error": "error", "warning": "warning", "info": "note", "question": "none"}
+"""SARIF levels by severity; a question is a result of kind `review`, which has no level."""
 
 
 def document(report: Report) -> str:
@@ -59,6 +59,7 @@ def _result(finding: Finding, indexes: dict[str, int]) -> dict[str, Json]:
         "ruleId": finding.code,
         "ruleIndex": indexes[finding.code],
         "level": LEVELS[finding.severity],
+        **({"kind": "review"} if finding.severity == "question" else {}),
         "message": {"text": f"{text}\nhelp: {finding.help}" if finding.help else text},
         "partialFingerprints": {"keywright/v1": finding.fingerprint},
     }

@@ -82,6 +82,16 @@ class Report(Record):
         """The number of findings of a severity."""
         return sum(finding.severity == severity for finding in self.findings)
 
+    @property
+    def assertions(self) -> tuple[Finding, ...]:
+        """The findings that are no questions."""
+        return tuple(finding for finding in self.findings if finding.severity != "question")
+
+    @property
+    def questions(self) -> tuple[Finding, ...]:
+        """The findings that ask for a fact."""
+        return tuple(finding for finding in self.findings if finding.severity == "question")
+
     def most_important(self, count: int) -> tuple[Finding, ...]:
         """The most important findings: by the severity of their rules, then by calls, then by confidence."""
 
@@ -89,7 +99,7 @@ class Report(Record):
             confidence = CONFIDENCES.index(finding.rule.confidence)
             return SEVERITIES.index(finding.rule.severity), -(finding.calls_per_second or 0), confidence
 
-        return tuple(sorted(self.findings, key=importance)[:count])
+        return tuple(sorted(self.assertions, key=importance)[:count])
 
     def with_documentation(self, documentation: str) -> "Report":
         """The report with another address of the published pages."""

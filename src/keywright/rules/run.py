@@ -34,8 +34,14 @@ def run_rules(
         by_subject.setdefault(finding[2].subject, []).append(finding)
     for rule, severity, draft in findings:
         same = [other for other in by_subject[draft.subject] if _is_same(draft, other[2])]
-        if not any(rule.code in other.instead_of for other, _, _ in same):
-            replaced = (other_severity for other, other_severity, _ in same if other.code in rule.instead_of)
+        asks = severity == "question"  # which replaces no finding
+        if not any(
+            rule.code in other.instead_of and (asks or other_severity != "question")
+            for other, other_severity, _ in same
+        ):
+            replaced = (
+                other_severity for other, other_severity, _ in same if other.code in rule.instead_of and not asks
+            )
             yield rule, min((severity, *replaced), key=SEVERITIES.index), draft
 
 

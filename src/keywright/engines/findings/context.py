@@ -35,8 +35,9 @@ class FindingDraft(Record, kw_only=True):
     """Its place in the source, if the rule knows it; otherwise it is found by the names."""
     fix: Fix | None = None
     """An edit that removes it, if a program can make it."""
-    severity: Literal["warning", "info"] | None = None
-    """A severity below the severity of its rule."""
+    severity: Literal["warning", "info", "question"] | None = None
+    """A severity below the severity of its rule. The problem of a question ends with a question mark, and its help says
+    what follows from the answer."""
 
 
 class TargetInEnvironment(Record):

@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeAlias, get_args
 from keywright.pages.catalogue import page
 from keywright.record import Record, field
 
-Severity: TypeAlias = Literal["error", "warning", "info"]
-"""`error` fails a command, `warning` should be corrected, `info` is a hint."""
+Severity: TypeAlias = Literal["error", "warning", "info", "question"]
+"""`error` fails a command, `warning` should be corrected, `info` is a hint, `question` asks for a fact that decides
+whether something is wrong and that no declaration says."""
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 """All, the worst first."""

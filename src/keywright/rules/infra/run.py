@@ -1,6 +1,6 @@
 """Runs one rule on the resources of a program."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from keywright.engines.environment import EngineEnvironment
@@ -36,7 +36,7 @@ def on_resource(
     all: all resources of the program, if they are known.
     """
     if (finder := rule.finder("resource")) is not None:
-        yield from (draft for _, draft in run_finder(rule, finder, resource, arguments))
+        yield from _without_questions(rule, finder, resource, arguments)
     if resource.type in ALONE and is_about(rule, ALONE[resource.type]) and rule.finder("stored") is not None:
         for target in target_of(resource, environment, all):
             yield from _stored(rule, target, arguments)
@@ -67,7 +67,7 @@ def _on_all(
     arguments: Mapping[str, Any],
 ) -> Iterator[FindingDraft]:
     if (finder := rule.finder("stack")) is not None:
-        yield from (draft for _, draft in run_finder(rule, finder, all, arguments))
+        yield from _without_questions(rule, finder, all, arguments)
     if rule.finder("stored") is not None:
         parts = [resource for resource in all if resource.type in TOGETHER and is_about(rule, TOGETHER[resource.type])]
         for target in targets_of(parts, environment):
@@ -78,5 +78,13 @@ def _stored(rule: Rule, target: ProgramTarget, arguments: Mapping[str, Any]) -> 
     """The findings of a rule for targets, with a resource as their subject."""
     finder = rule.finder("stored")
     if finder is not None:
-        for _, draft in run_finder(rule, finder, target.stored, arguments):
+        for draft in _without_questions(rule, finder, target.stored, arguments):
             yield replace(draft, subject=target.urn(draft))
+
+
+def _without_questions(
+    rule: Rule, finder: Callable[..., Iterable[FindingDraft]], subject: Any, arguments: Mapping[str, Any]
+) -> Iterator[FindingDraft]:
+    """The findings of a finder without its questions, which nobody could answer in a program."""
+    drafts = (draft for _, draft in run_finder(rule, finder, subject, arguments))
+    return (draft for draft in drafts if draft.severity != "question")

@@ -1,6 +1,7 @@
 """CAS039: conditional writes are so frequent that the consensus of replicas becomes the bottleneck."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from keywright.access.path import AccessPath
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -13,6 +14,9 @@ from ..access.cost import ROUNDS
 from ..access.growth import partitions
 from ..access.layout import Layout
 from ..findings.tables import entities
+
+_SURELY = 3
+"""Multiple of the allowed conditional writes that a cluster is not to bear even if each of them is necessary."""
 
 
 def models(context: RuleContext, *, per_second: float = 1_000, per_partition: float = 50) -> Iterator[FindingDraft]:
@@ -31,6 +35,7 @@ def models(context: RuleContext, *, per_second: float = 1_000, per_partition: fl
             load = pattern.load
             rate = (load.peak_per_second or load.per_second or 0) * max(1, pattern.batch)
             hottest = load.hot_key_per_second or (rate / groups if groups else 0)
+            severity: Literal["question"] | None = None
             if hottest > per_partition:
                 problem = (
                     f"{counted(hottest, 'conditional write', spec=',.0f')} a second compete for one partition, in "
@@ -44,13 +49,18 @@ def models(context: RuleContext, *, per_second: float = 1_000, per_partition: fl
             elif rate > per_second and not _is_claim(context, layout, pattern):
                 problem = (
                     f"{counted(rate, 'write', spec=',.0f')} a second are conditional, in {ROUNDS} round trips each "
-                    f"between replicas; {counted(per_second, 'is allowed', 'are allowed', spec=',.0f')}"
+                    "between replicas"
                 )
                 remedy = "write whole rows by a kw.Put without if_absent= where no other writer races for them"
+                if rate > per_second * _SURELY:
+                    problem += f"; {counted(per_second, 'is allowed', 'are allowed', spec=',.0f')}"
+                else:
+                    problem += ": is there another writer who races for the same row?"
+                    remedy, severity = f"if there is none, {remedy}", "question"
             else:
                 continue
             reported.add(pattern.name)
-            yield FindingDraft(problem=problem, help=remedy, subject=pattern.name, at=pattern.at)
+            yield FindingDraft(problem=problem, help=remedy, subject=pattern.name, at=pattern.at, severity=severity)
 
 
 def _is_claim(context: RuleContext, layout: Layout, pattern: Pattern) -> bool:

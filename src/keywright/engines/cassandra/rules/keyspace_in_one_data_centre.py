@@ -51,7 +51,7 @@ def _missing(target: TargetInEnvironment) -> list[str]:
 
 
 def _alone(context: RuleContext, target: TargetInEnvironment) -> Iterator[FindingDraft]:
-    """The problem of a keyspace in the only data centre, if half of the stores of another engine are in two regions."""
+    """The question about a keyspace alone in its data centre, if half of another engine's stores are in two regions."""
     environment: CassandraEnvironment = target.environment  # type: ignore[assignment]  # it is Cassandra's
     own = environment.of_keyspace(target.declared.name).datacentres or {}
     replicated = [
@@ -61,11 +61,12 @@ def _alone(context: RuleContext, target: TargetInEnvironment) -> Iterator[Findin
     if len(own) == 1 and replicated and len(replicated) * 2 >= len(others):
         (name,) = own
         yield FindingDraft(
-            problem=f'keyspace "{target.declared.name}" is only in data centre "{name}", while {replicated[0].engine} '
-            f'"{replicated[0].declared.name}" is in a second region as well: an outage of {name} stops all its reads '
-            "and writes",
-            help=f"say datacentres: {{{name}: {own[name]}, ...}} with a data centre in that region in the stack file",
+            problem=f'may an outage of data centre "{name}" stop keyspace "{target.declared.name}", while '
+            f'{replicated[0].engine} "{replicated[0].declared.name}" goes on in a second region?',
+            help=f"if not, say datacentres: {{{name}: {own[name]}, ...}} with a data centre in that region in the "
+            "stack file",
             subject=target.declared.name,
+            severity="question",
             at=target.setting("datacentres"),
         )
 

@@ -38,11 +38,17 @@ def models(context: RuleContext, *, one_writer: tuple[str, ...] = (), seldom: fl
         harms = list(_harms(_elsewhere(table_uses, bound[name]) if name in bound else table_uses, seldom))
         if harms:
             strong = "" if any(use.times > 1 for use in table_uses) else "; or set consistency: strong"
+            adds_up = any(use.pattern.kind == "increment" for use in table_uses)
+            remedy = f'add "{name}" to the parameter one_writer'
+            problem = (
+                f'table "{name}" has replicas with consistency: eventual, so that of writes in two regions the last '
+                f"one wins: {', '.join(harms)}"
+            )
             yield FindingDraft(
-                problem=f'table "{name}" has replicas with consistency: eventual, so that of writes in two regions '
-                f"the last one wins: {', '.join(harms)}",
-                help=f'write it in one region, and add "{name}" to the parameter one_writer{strong}',
+                problem=problem if adds_up else f"{problem}; is it written in one region only?",
+                help=f"write it in one region, and {remedy}{strong}" if adds_up else f"if it is, {remedy}{strong}",
                 subject=name,
+                severity=None if adds_up else "question",
                 at=target.setting("replicas"),
             )
 

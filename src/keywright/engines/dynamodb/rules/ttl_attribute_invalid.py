@@ -46,11 +46,16 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 at=use.pattern.at,
             )
         elif use.pattern.kind in ("get", "read") and fields and field.name not in {*fields, *conditions}:
+            asks = kind not in _KINDS
+            remedy = f'add "{field.name}" to fields=, and pass over what has expired'
             yield FindingDraft(
-                problem=f'it does not read "{field.name}", and an expired {noun} stays for days before it is deleted',
-                help=f'add "{field.name}" to fields=, and pass over what has expired',
+                problem=f'it does not read "{field.name}", and items stay for days after it: may it return them?'
+                if asks
+                else f'it does not read "{field.name}", and an expired {noun} stays for days before it is deleted',
+                help=f"if it may not, {remedy}" if asks else remedy,
                 subject=use.name,
                 at=use.pattern.at,
+                severity="question" if asks else None,
             )
 
 

@@ -10,7 +10,7 @@ from keywright.ir.text import counted
 
 from ..declare.options import RedisRateLimit
 
-_SECRET = re.compile(r"\b(?:pin|otp)|(?<=[a-z])(?:Pin|Otp)|Pin(?=[A-Z])|Otp|[Pp]asscode|[Uu]nlock|[Gg]uess")
+_SECRET = re.compile(r"\b(?:pin|otp)\b|(?<=[a-z])(?:Pin|Otp)|Pin(?=[A-Z])|Otp|[Pp]asscode|[Uu]nlock|[Gg]uess")
 """Words in names of limits that protect a secret."""
 _CALENDAR = re.compile(r"\b(?:each|every|calendar)\s(?:\w+\s){0,4}?(?:minutes?|hours?|quarters?|days?)\b")
 """Words that state that a limit begins anew with each period: not ten in any hour, but ten in each hour."""
@@ -39,12 +39,18 @@ def models(
         is_rare = spec.limit * 60 <= max_per_minute * seconds
         is_meant = _CALENDAR.search(binding.entity.doc) is not None
         is_strict = spec.limit <= strict_limit and seconds >= strict_seconds and is_rare and not is_meant
-        if is_strict or (spec.limit <= attempts and _SECRET.search(f"{binding.name} {spec.key}")):
+        is_of_secret = spec.limit <= attempts and _SECRET.search(f"{binding.name} {spec.key} {binding.entity.doc}")
+        if is_strict or is_of_secret:
+            allowed = (
+                f"it allows {counted(spec.limit, 'call')} per {span(spec.per).removeprefix('1 ')} in fixed windows"
+            )
+            twice = counted(2 * spec.limit, "call is", "calls are")
+            remedy = f'set window="sliding", which stores at most {counted(spec.limit, "member")} per key'
+            problem = f"{allowed}: around the change of windows, {twice} possible within a moment"
             yield FindingDraft(
-                problem=f"it allows {counted(spec.limit, 'call')} per {span(spec.per).removeprefix('1 ')} in fixed "
-                f"windows: around the change of windows, "
-                f"{counted(2 * spec.limit, 'call is', 'calls are')} possible within a moment",
-                help=f'set window="sliding", which stores at most {counted(spec.limit, "member")} per key',
+                problem=problem if is_of_secret else f"{problem}; is that too many?",
+                help=remedy if is_of_secret else f"if it is, {remedy}",
                 subject=binding.name,
+                severity=None if is_of_secret else "question",
                 fix=Fix((SetArgument("window", '"sliding"'),)),
             )

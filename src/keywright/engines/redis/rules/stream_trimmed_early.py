@@ -9,12 +9,14 @@ from keywright.ir.text import counted
 from ..declare.options import RedisStream
 from ..findings.servers import entities
 
+_SURELY = 0.25
+"""Share of the outage within which every stream with consumers is to keep its entries."""
 _ROUGH = 0.9
 """Share of the outage that a number of entries must cover, because declared rates have one or two digits."""
 
 
 def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[FindingDraft]:
-    """Report every stream with a group that keeps less than what arrives during an outage.
+    """Report every stream with a group that keeps less than what arrives during an outage; above a quarter, ask.
 
     outage_minutes: time for which all consumers of a group may be down.
     """
@@ -28,12 +30,19 @@ def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[Find
             minutes, least = kept / rate / 60, outage_minutes * _ROUGH
         if minutes is None or minutes >= least:
             continue
+        asks = minutes >= outage_minutes * _SURELY
         held = counted(kept, "entry is", "entries are", spec=",") if kept is not None else "entries are"
-        yield FindingDraft(
-            problem=f"{held} kept for {counted(minutes, 'minute', spec=',.0f')}: consumers that are down longer lose "
-            "entries that they did not process",
-            help=f"set keep= to at least {counted(seconds * rate, 'entry', 'entries', spec=',.0f')}"
+        kept_for = f"{held} kept for {counted(minutes, 'minute', spec=',.0f')}"
+        remedy = (
+            f"set keep= to at least {counted(seconds * rate, 'entry', 'entries', spec=',.0f')}"
             if kept is not None and rate
-            else f"set keep=timedelta(minutes={outage_minutes:.0f}) or more",
+            else f"set keep=timedelta(minutes={outage_minutes:.0f}) or more"
+        )
+        yield FindingDraft(
+            problem=f"{kept_for}: is an entry worthless when a consumer was down for longer?"
+            if asks
+            else f"{kept_for}: consumers that are down longer lose entries that they did not process",
+            help=f"if it is not, {remedy}" if asks else remedy,
             subject=binding.name,
+            severity="question" if asks else None,
         )
