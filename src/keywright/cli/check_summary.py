@@ -18,7 +18,7 @@ MOST_IMPORTANT = 5
 """Number of findings that the end of a longer report repeats."""
 
 
-ASKING = "Only you know the answers to these questions; say them by a declaration, or by kw.ignore(..., reason=...)"
+ASKING = "Questions: answer each by a declaration, or by kw.ignore(..., reason=...)"
 """The line above the questions."""
 
 
