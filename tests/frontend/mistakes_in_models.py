@@ -186,6 +186,47 @@ PATTERNS = (
         'orders = kw.Read(Order, eq="user_id", excludes="last", limit=10, rate="1/s")',
         "E0612",
     ),
+    Mistake("segments without a scan", 'orders = kw.Count(Order, segments=2, rate="1/day")', "E0614"),
+    Mistake(
+        "more segments than a scan has",
+        'orders = kw.Count(Order, scan=True, segments=1_000_001, rate="1/day")',
+        "E0614",
+    ),
+    Mistake(
+        "an order of a scan", 'orders = kw.Read(Order, scan=True, order="placed_at", limit=9, rate="1/day")', "E0614"
+    ),
+    Mistake(
+        "a scan of a collection",
+        """
+        shelf = kw.MongoDatabase("shelf")
+
+
+        class Book(BaseModel):
+            __store__: ClassVar = kw.Collection(shelf, "books", id="{isbn}")
+
+            isbn: str
+
+
+        book = kw.Put(Book, rate="1/s")
+        number_of_books = kw.Count(Book, scan=True, rate="1/day")
+        """,
+        "E0614",
+    ),
+    Mistake(
+        "a scan by a field with the name of an argument",
+        """
+        class Part(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="PART#{name}", sk="PART")
+
+            name: str
+            segment: int
+
+
+        part = kw.Put(Part, rate="1/s")
+        parts = kw.Read(Part, eq="segment", scan=True, limit=9, rate="1/day")
+        """,
+        "E0614",
+    ),
     Mistake("a time to live of a put", 'place = kw.Put(Order, ttl=timedelta(days=1), rate="1/s")', "E0613"),
     Mistake("a time of a put", 'place = kw.Put(Order, timestamp="placed_at", rate="1/s")', "E0613"),
     Mistake(

@@ -476,6 +476,36 @@ PROBLEMS = {
         order('kw.Count(Order, eq="tenant", rate="9/s")', pk="T#{tenant}", fields=TENANT, item=", expected=200_000"),
         [],
     ),
+    "a scan of a large table every minute": (
+        order('kw.Count(Order, scan=True, rate="1/min")', item=", expected=5_000_000"),
+        [
+            'DDB045: it scans table "orders", whose items take 88,501 read units: 1,475 units a second, about $485 a '
+            "month on demand"
+        ],
+    ),
+    "a scan of a large table once a day": (
+        order('kw.Count(Order, scan=True, rate="1/day")', item=", expected=5_000_000"),
+        [],
+    ),
+    "pages of a scan": (
+        order('kw.Read(Order, scan=True, limit=100, rate="1/s")', item=", expected=5_000_000"),
+        [],
+    ),
+    "a scan whose callers keep its result": (
+        order(
+            'kw.Read(Order, scan=True, limit=500_000, rate="1/min", cache_ttl=timedelta(hours=1))',
+            item=", expected=5_000_000",
+        ),
+        [],
+    ),
+    "more segments than pages": (
+        order('kw.Read(Order, scan=True, segments=64, limit=100, rate="1/day")', item=", expected=50_000"),
+        ['DDB045: it has 64 segments, and table "orders" has 7 pages of 1 MB'],
+    ),
+    "a scan that a key serves": (
+        order('kw.Read(Order, eq="order_id", scan=True, limit=9, rate="1/s")', item=", expected=50_000"),
+        ["DDB114: it scans, and table orders serves it by its key"],
+    ),
     "a counter in a large item": (
         order('kw.Increment(Order, "sold", rate="10/s")', fields=TEXT % "20_000"),
         [

@@ -19,7 +19,7 @@ SUBJECT: Any = object()
 
 COUNTS = frozenset((
     "avg", "max", "distinct", "max_referrers", "expected", "schema_version", "generation", "from_generation", "limit",
-    "fan_out", "batch", "burst", "read_copies", "max_length", "max_deliveries", "keep",
+    "fan_out", "batch", "burst", "read_copies", "max_length", "max_deliveries", "keep", "segments",
 ))  # fmt: skip
 """Options that are counts, of at least 1."""
 

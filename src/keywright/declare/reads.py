@@ -11,6 +11,7 @@ from .answers import Around, OnInvalid, Page, Runs
 from .declared import Declared, subject
 from .fields import class_of, is_model, is_number, resolve, store_of
 from .names import Consistency, Names, Ordered, names, ordered
+from .scanning import Scanning
 from .selection import ByKey, Comparing, DeclaredPattern, M, Selecting, no_model
 from .store import Bound
 from .writes import ItemWrite
@@ -75,7 +76,7 @@ class Get(Comparing[M], _ItemRead[M]):
         return item
 
 
-class Read(Selecting[M], Comparing[M], _ItemRead[M]):
+class Read(Scanning[M], Comparing[M], _ItemRead[M]):
     """Reads a page of items in an order, with a cursor for the next page."""
 
     order: Ordered = []
@@ -94,15 +95,19 @@ class Read(Selecting[M], Comparing[M], _ItemRead[M]):
         *placed: Never,
         limit: int | None = None,
         cursor: str | None = None,
+        segment: int | None = None,
         on_invalid: OnInvalid | None = None,
         **values: Any,
     ) -> Page[M]:
         """One page of items; a range takes its two ends, both included, and a list of values takes a list.
 
         limit: items of the page, by default and at most the pattern's limit. cursor: the cursor of an earlier page.
-        on_invalid: handling of an item that does not match its model; by default the database's setting.
+        segment: the part of a scan to read, from 0; by default all parts, one after the other. on_invalid: handling of
+        an item that does not match its model; by default the database's setting.
         """
-        page: Page[M] = db.run(self, *placed, limit=limit, cursor=cursor, on_invalid=on_invalid, **values)
+        page: Page[M] = db.run(
+            self, *placed, limit=limit, cursor=cursor, segment=segment, on_invalid=on_invalid, **values
+        )
         return page
 
     def pages(
@@ -112,12 +117,13 @@ class Read(Selecting[M], Comparing[M], _ItemRead[M]):
         *placed: Never,
         limit: int | None = None,
         cursor: str | None = None,
+        segment: int | None = None,
         on_invalid: OnInvalid | None = None,
         **values: Any,
     ) -> Iterator[Page[M]]:
         """All pages, each read on demand; the cursor of a page resumes after it."""
         while True:
-            page = self(db, *placed, limit=limit, cursor=cursor, on_invalid=on_invalid, **values)
+            page = self(db, *placed, limit=limit, cursor=cursor, segment=segment, on_invalid=on_invalid, **values)
             yield page
             if page.cursor is None:
                 return
@@ -129,12 +135,12 @@ class Read(Selecting[M], Comparing[M], _ItemRead[M]):
         yield from (("order", name) for name in ordered(self.order))
 
 
-class Count(Selecting[M], Comparing[M]):
+class Count(Scanning[M], Comparing[M]):
     """Counts the items of a selection."""
 
-    def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> int:
-        """The number of items."""
-        count: int = db.run(self, *placed, **values)
+    def __call__(self, db: Runs, /, *placed: Never, segment: int | None = None, **values: Any) -> int:
+        """The number of items. segment: the part of a scan to count, from 0; by default all parts."""
+        count: int = db.run(self, *placed, segment=segment, **values)
         return count
 
 

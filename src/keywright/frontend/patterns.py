@@ -25,7 +25,7 @@ KINDS: dict[type[TimedPattern], PatternKind] = {
 _NAMES = ("eq", "one_of", "search", "order", "fields", "sets", "unset")
 _SAME = (
     "range", "prefix", "contains", "all_of", "exactly", "near", "limit", "fan_out", "consistency", "if_absent",
-    "timestamp", "pushes", "field", "by", "because", "batch", "unserved",
+    "timestamp", "pushes", "field", "by", "because", "batch", "unserved", "segments",
 )  # fmt: skip
 
 
@@ -53,6 +53,7 @@ class Lowering:
     def _converted(self, declared: Any, name: str, context: str) -> dict[str, Any]:
         """The options whose form differs between declaration and representation."""
         values: dict[str, Any] = {"where": conditions(getattr(declared, "where", {}))}
+        values["scans"] = getattr(declared, "scan", False)
         values["excludes"] = getattr(declared, "excludes", None) or ""
         if isinstance(declared, (writes.Put, writes.Update)):
             values["is_ttl_given"] = declared.ttl == "given"

@@ -147,6 +147,10 @@ class Pattern(Record):
     """Number of partitions that are queried and merged."""
     is_fan_out_given: bool = False
     """Whether the declaration sets it, even to 1."""
+    scans: bool = False
+    """Whether it reads a whole table or index."""
+    segments: int = 1
+    """Parts of a scan, which callers read at the same time."""
     fields: tuple[str, ...] = ()
     """Fields needed; empty for all."""
     joins: tuple[Join, ...] = ()

@@ -78,6 +78,7 @@ class Database:
         limit: int | None = None,
         cursor: str | None = None,
         by: Any = None,
+        segment: int | None = None,
         on_invalid: OnInvalid | None = None,
         **values: Any,
     ) -> Any:
@@ -90,7 +91,7 @@ class Database:
         """
         prepared = self._prepared.get(id(pattern)) or self._prepare(pattern)
         try:
-            arguments = arguments_of(prepared, subjects, values, limit, cursor, by)
+            arguments = arguments_of(prepared, subjects, values, limit, cursor, by, segment)
             answer = prepared.call(prepared.client, arguments)
             if prepared.pattern.kind not in MARKED:
                 return answer

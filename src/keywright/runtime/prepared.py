@@ -56,6 +56,7 @@ def arguments_of(
     limit: int | None,
     cursor: str | None,
     by: Any,
+    segment: int | None = None,
 ) -> Arguments:
     """The arguments of a call, validated; UsageError for one that lacks or misnames a value."""
     pattern = prepared.pattern
@@ -70,12 +71,24 @@ def arguments_of(
         values = {**values, **_mapping(prepared, subjects)}
     if by is not None and pattern.kind != "increment":  # a field is named "by"
         values = {**values, "by": by}
+    if segment is not None and not pattern.scans:  # a field is named "segment"
+        values, segment = {**values, "segment": segment}, None
     validated = prepared.checks.values(_by_path(prepared, values))
     parts = _parts_of_read(prepared, validated)
     maximum = prepared.checks.limit(limit)
     step = prepared.checks.step(pattern.by if by is None else by) if pattern.kind == "increment" else None
     sealed = None if cursor is None else unbound(pattern, validated, cursor)
-    return Arguments(validated, limit=maximum, cursor=sealed, by=step, parts=parts, ttl=ttl)
+    return Arguments(
+        validated, limit=maximum, cursor=sealed, segment=_segment(pattern, segment), by=step, parts=parts, ttl=ttl
+    )
+
+
+def _segment(pattern: Pattern, segment: Any) -> int | None:
+    """The segment of a call; InvalidValue for one that the pattern does not have."""
+    if segment is None or (type(segment) is int and 0 <= segment < pattern.segments):
+        return segment
+    reason = f"it takes a number from 0 to {pattern.segments - 1}"
+    raise InvalidValue(pattern.name, "segment", type(segment).__name__, reason)
 
 
 def _ttl(prepared: Prepared, values: dict[str, Any]) -> tuple[timedelta, dict[str, Any]]:

@@ -12,7 +12,7 @@ from .values import literal, number, text
 _NAMED = ("eq", "range", "prefix", "near", "order", "sets")
 """Options that name fields."""
 
-_ORDER = ("eq", "range", "prefix", "near", "where", "group", "order", "limit", "sets", "consistency")
+_ORDER = ("eq", "range", "prefix", "near", "where", "group", "order", "scan", "limit", "sets", "consistency")
 """The options in the order in which they are written."""
 
 
@@ -28,6 +28,7 @@ def statement(pattern: Pattern, variable: str, model: str, width: int, comment: 
     is_default = pattern.kind == "take" and pattern.limit == 1
     words |= {"limit": number(pattern.limit)} if pattern.limit is not None and not is_default else {}
     words |= {"consistency": text(pattern.consistency)} if pattern.consistency != "eventual" else {}
+    words |= {"scan": "True"} if pattern.scans else {}
     words |= {"group": group} if group else {}
     words = {name: words[name] for name in _ORDER if name in words}
     subjects = (model, text(pattern.field)) if pattern.field else (model,)

@@ -81,6 +81,7 @@ RULES = (
     _rule("DDB042", "old-items-deleted", in_dev="warning"),
     _rule("DDB043", "strong-read-at-high-rate", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("DDB044", "rare-state-index-not-sparse", in_dev="warning", needs=("expected",)),
+    _rule("DDB045", "wasteful-scan", in_dev="warning", confidence="estimated", needs=("rate", "expected")),
     _rule("DDB102", "key-too-long"),
     _rule("DDB103", "empty-key-value"),
     _rule("DDB106", "multi-attribute-gap", instead_of=("GEN004",), is_suppressible=False),
@@ -89,6 +90,7 @@ RULES = (
     _rule("DDB109", "volatile-gsi-key", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("DDB110", "gsi-capacity-below-table", in_dev="warning"),
     _rule("DDB111", "expression-limits"),
+    _rule("DDB114", "needless-scan", instead_of=("DDB045",)),
     _rule("DDB112", "ttl-too-old", severity="warning", confidence="inferred"),
     _rule("MON001", "dynamodb-alarms-missing", severity="info"),
 )

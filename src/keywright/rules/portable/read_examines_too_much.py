@@ -20,7 +20,7 @@ def models(
     """
     for plan in context.plans:
         path, pattern = plan.path, plan.pattern
-        if pattern.kind not in _READS or not isinstance(path, AccessPath) or not path.residual:
+        if pattern.kind not in _READS or pattern.scans or not isinstance(path, AccessPath) or not path.residual:
             continue
         cost = engine_named(plan.binding.engine).cost(plan)
         examined, returned = cost.examined.expected, cost.returned.expected

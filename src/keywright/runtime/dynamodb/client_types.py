@@ -15,6 +15,9 @@ class DynamoClient(Protocol):
     def query(self, **request: Any) -> dict[str, Any]:
         """Read items of a partition."""
 
+    def scan(self, **request: Any) -> dict[str, Any]:
+        """Read all items of a table, or of a segment of it."""
+
     def put_item(self, **request: Any) -> dict[str, Any]:
         """Write an item."""
 

@@ -24,6 +24,8 @@ class Arguments(Record):
     """Maximum items of the page: the caller's, else the pattern's; None for all."""
     cursor: str | None = None
     """Cursor of an earlier page, after which the page begins."""
+    segment: int | None = None
+    """The part of a scan to read; None for all."""
     by: Any = None
     """The step of an increment: the caller's, else the pattern's."""
     parts: tuple[tuple["Arguments", ...], ...] = ()

@@ -130,6 +130,17 @@ class QueryItems(Record):
     """The pattern's `limit`: items of a page."""
     counts: bool = False
     """Whether the call returns only the number of items."""
+    scans: bool = False
+    """Whether it reads a whole table or index, by a scan without a key."""
+
+
+class ScanItems(Record):
+    """Items of a whole table or index, segment by segment."""
+
+    query: QueryItems
+    """The request, without a key."""
+    segments: int = 1
+    """Parts of the table that callers read at the same time; the read of all is one after the other."""
 
 
 class TemplateAttribute(Record):
@@ -222,7 +233,7 @@ class TransactGet(Record):
     """The reads in order."""
 
 
-Call: TypeAlias = GetItem | BatchGetItem | QueryItems | QueryTogether | TransactGet | Write | TransactWrite
+Call: TypeAlias = GetItem | BatchGetItem | QueryItems | ScanItems | QueryTogether | TransactGet | Write | TransactWrite
 """All calls of access paths."""
 
 Operation: TypeAlias = Literal[

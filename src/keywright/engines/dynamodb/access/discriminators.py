@@ -74,6 +74,17 @@ class Neighbours:
             )
         return replace(discriminators, by_key=self._by_key(shape, others)) if others else discriminators
 
+    def everywhere(self, shape: EntityShape, index: IndexTarget | None) -> DiscriminatorConditions:
+        """Conditions that distinguish an entity's items from all others in the table or an index."""
+        others = [other for other in self.shapes.values() if other is not shape and self._templates(other, index)]
+        if not others:
+            return ALONE
+        return DiscriminatorConditions(
+            is_alone=False,
+            by_attribute=all(_differ(shape.discriminator, other.discriminator) for other in others),
+            by_key=self._by_key(shape, others),
+        )
+
     def between(
         self,
         shape: EntityShape,

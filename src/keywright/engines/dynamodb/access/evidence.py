@@ -23,6 +23,7 @@ from .calls import (
     PutItems,
     QueryItems,
     QueryTogether,
+    ScanItems,
     TransactGet,
     TransactWrite,
     UpdateItem,
@@ -53,6 +54,8 @@ def verify(planned: Planned[TableTarget], events: tuple[ClientEvent, ...], retur
             yield from _together_evidence(planned, call, done)
         case QueryItems():
             yield from _query_evidence(entity, planned, call, done)
+        case ScanItems():
+            yield from _scan_evidence(entity, planned, call, done)
         case GetItem() | BatchGetItem():
             for event in done:
                 yield from _key_evidence(entity, event, is_strong=call.is_strong)
@@ -72,6 +75,8 @@ def _operations(call: Call) -> frozenset[str]:
             return frozenset(("Query", "BatchGetItem"))
         case QueryItems():
             return frozenset(("Query",))
+        case ScanItems():
+            return frozenset(("Scan",))
         case PutItems():
             return frozenset(("PutItem", "BatchWriteItem", "TransactWriteItems"))
         case UpdateItem():
@@ -121,6 +126,18 @@ def _query_evidence(
             yield from _key_evidence(entity, event, is_strong=False)
     yield from _partition_evidence(planned, call, queries)
     yield from _page_evidence(planned, call, queries)
+
+
+def _scan_evidence(
+    entity: Layout, planned: Planned[TableTarget], call: ScanItems, events: tuple[ClientEvent, ...]
+) -> Iterator[str]:
+    for event in events:
+        yield from _request_evidence(planned, call.query, event)
+        yield from _unit_evidence(entity, call.query, event)
+    segments = {_request(event).get("TotalSegments", 1) for event in events} - {call.segments}
+    if segments:
+        yield f"read a segment of {min(segments)}, but the path has {counted(call.segments, 'segment')}"
+    yield from _page_evidence(planned, call.query, list(events))
 
 
 def _request_evidence(planned: Planned[TableTarget], call: QueryItems, event: ClientEvent) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Least-privilege policy statements for the callers of access patterns, derived from the requests that they send.
 
-No pattern scans, so no statement allows Scan. If the partition keys of all items of a pattern begin with a constant
-text, only such keys are allowed. Statements for indexes have no such condition.
+Only the statements of patterns that ask for a scan allow Scan. If the partition keys of all items of a pattern begin
+with a constant text, only such keys are allowed. Statements for indexes and scans have no such condition.
 Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html, 2026-11-22.
 """
 
@@ -35,6 +35,8 @@ def _grants(planned: Planned[TableTarget], request: Any) -> Iterator[Grant]:
         case "Query":
             index = request.get("IndexName")
             yield Grant(request["TableName"], index, "dynamodb:Query", None if index else _query_keys(planned, request))
+        case "Scan":
+            yield Grant(request["TableName"], request.get("IndexName"), "dynamodb:Scan")
         case "BatchGetItem" | "BatchWriteItem":
             for table in request["RequestItems"]:
                 yield Grant(table, None, f"dynamodb:{operation}")

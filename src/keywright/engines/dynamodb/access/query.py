@@ -13,6 +13,7 @@ from .calls import (
     PutItems,
     QueryItems,
     QueryTogether,
+    ScanItems,
     TransactGet,
     TransactWrite,
     UpdateItem,
@@ -43,6 +44,8 @@ def query(planned: Planned[TableTarget]) -> Json:
             return {"operation": "BatchGetItem", "RequestItems": {call.place.table: keys}}
         case QueryItems():
             return _query(entity, call)
+        case ScanItems():
+            return _scan(entity, call)
         case _:
             assert isinstance(call, (PutItems, UpdateItem, DeleteItem))
             return write_query(entity, planned, call)
@@ -103,6 +106,15 @@ def _query(entity: Layout, call: QueryItems, together: Shown = lambda expression
     key: Json = {name: f"{{{name}}}" for name in call.table_key}
     reading = _reading(call.attributes, is_strong=False)
     return [request, {"operation": "BatchGetItem", "RequestItems": {call.table: {"Keys": [key], **reading}}}]
+
+
+def _scan(entity: Layout, call: ScanItems) -> Json:
+    query = call.query
+    request = _query(entity, query)
+    assert isinstance(request, dict)
+    parameters = {name: value for name, value in request.items() if name != "KeyConditionExpression"}
+    segments: Request = {"Segment": "{segment}", "TotalSegments": call.segments} if call.segments > 1 else {}
+    return {**parameters, "operation": "Scan", **segments}
 
 
 def _key_tests(expression: ShownExpression, call: QueryItems) -> Iterator[str]:

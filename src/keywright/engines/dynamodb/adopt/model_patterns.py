@@ -56,6 +56,8 @@ def _pattern(described: Mapping[str, Any], entity: Entity, keys: Mapping[str, An
             if not changed:
                 raise _NoPattern("it names no field that it changes")
             return Pattern(name, "update", "", entity.name, NOWHERE, eq=tuple(dict.fromkeys(key)), sets=changed)
+        case "Scan" if not names and not described.get("filter_expression") and not described.get("index_name"):
+            return Pattern(name, "read", "", entity.name, NOWHERE, limit=PAGE, scans=True)
         case "Query":
             return _read(name, described, entity, keys, names)
         case other:

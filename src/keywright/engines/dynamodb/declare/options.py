@@ -94,6 +94,7 @@ class DynamoTable(Physical, Rebuildable):
     """A table; capacity, billing, encryption, backup and protection are the environment's."""
 
     engine = "dynamodb"
+    can_scan = True
 
     pk: str = "pk"
     """Name of the partition key attribute."""

@@ -12,7 +12,7 @@ from keywright.ir.pattern import Pattern, Traffic
 from keywright.ir.template import TIME_WIDTHS, Placeholder
 from keywright.record import Record
 
-from ..access.calls import Call, DeleteItem, PutItems, QueryItems, UpdateItem
+from ..access.calls import Call, DeleteItem, PutItems, QueryItems, ScanItems, UpdateItem
 from ..access.layout import FilledKeyPart, Layout, Route, entity_of
 from ..declare.settings import DynamoEnvironment, TableSettings
 from ..schema.target import TableTarget
@@ -55,7 +55,9 @@ class Use(Record, eq=False):
 
     @property
     def route(self) -> Route | None:
-        """The key that serves it; None if it is unserved."""
+        """The key that serves it; None if it is unserved or scans."""
+        if isinstance(self.call, ScanItems):
+            return None
         index = self.call.index if isinstance(self.call, QueryItems) else ""
         return next((route for route in self.entity.routes if route.index == index), None) if self.call else None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from keywright.engines.dynamodb.access.calls import QueryItems, UpdateItem
+from keywright.engines.dynamodb.access.calls import QueryItems, ScanItems, UpdateItem
 from keywright.engines.dynamodb.access.query import query
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.dynamodb.schema.capabilities import EXPRESSION_BYTES, EXPRESSION_OPERATORS, IN_VALUES
@@ -29,6 +29,7 @@ def _problems(use: Use) -> Iterator[str]:
         if size > EXPRESSION_BYTES.value:
             yield f"its {name} has {counted(size, 'byte', spec=',')}, and DynamoDB takes {EXPRESSION_BYTES.value:,}"
     call = use.call
+    call = call.query if isinstance(call, ScanItems) else call
     filters = call.filters if isinstance(call, QueryItems) else call.guards if isinstance(call, UpdateItem) else ()
     for condition in filters:
         if condition.kind == "one_of" and condition.constants and len(condition.constants) > IN_VALUES.value:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from keywright.engines.dynamodb.findings.uses import unserved
+from keywright.engines.dynamodb.schema.policy import DECLARED_SCAN, SCAN
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.program.iam import allowed
 from keywright.engines.findings.program.resource import ProgramResource
@@ -21,7 +22,7 @@ _EVERY_ACTION = ("*", "dynamodb:*")
 def models(context: RuleContext, *, allow_scan: tuple[str, ...] = ()) -> Iterator[FindingDraft]:
     """Patterns without an equality condition that no key serves.
 
-    allow_scan: names of patterns that may scan.
+    allow_scan: names of patterns that may remain unserved.
     """
     for use, _ in unserved(context):
         pattern = use.pattern
@@ -34,15 +35,20 @@ def models(context: RuleContext, *, allow_scan: tuple[str, ...] = ()) -> Iterato
             yield FindingDraft(
                 problem=f'it names no field by equality, so that only a Scan of all of table "{table}" answers it',
                 help="give it a partition key that it knows, such as a day in an index that is sharded; "
-                "or say why a scan is right, by unserved=",
+                "write scan=True if it may read the whole table, or say by unserved= why nothing serves it",
                 subject=use.name,
                 at=pattern.at,
             )
 
 
 def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
-    """IAM policies that allow scans of a table; INF620 reports those that allow every action."""
+    """IAM policies that allow scans of a table; INF620 reports those that allow every action.
+
+    The statements that `keywright.pulumi` makes for patterns with `scan=True` have a name of their own.
+    """
     for statement in allowed(program_resource.value("policy")) if program_resource.type in _POLICIES else ():
+        if statement.name.startswith(DECLARED_SCAN) and statement.actions == (SCAN.lower(),):
+            continue
         actions = (
             action_pattern
             for action_pattern in statement.actions

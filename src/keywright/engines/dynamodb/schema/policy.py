@@ -11,6 +11,11 @@ from keywright.ir.json import Json
 VERSION = "2012-10-17"
 """The version of the policy language."""
 
+SCAN = "dynamodb:Scan"
+"""The action of a scan."""
+
+DECLARED_SCAN = "DeclaredScan"
+"""Beginning of the name of a statement that only allows the scans of patterns with `scan=True`."""
 
 NOTHING: Json = {
     "Effect": "Allow",
@@ -27,21 +32,25 @@ def policy(granted: Iterable[Grant], arns: Mapping[str, str]) -> Json:
     arns: ARN of each table by its physical name. Grants on a table without an ARN are left out; without any grant, the
     document allows nothing, and denies nothing.
     """
-    actions_by_resource: dict[tuple[str, str | None], list[str]] = {}
+    actions_by_resource: dict[tuple[str, str | None, bool], list[str]] = {}
     for grant in granted:
         if grant.table not in arns:
             continue
         resource = arns[grant.table] + (f"/index/{grant.index}" if grant.index else "")
-        actions = actions_by_resource.setdefault((resource, grant.leading), [])
+        key = (resource, grant.leading, grant.action == SCAN)
+        actions = actions_by_resource.setdefault(key, [])
         if grant.action not in actions:
             actions.append(grant.action)
     documents = [
-        _statement(resource, leading, sorted(names)) for (resource, leading), names in actions_by_resource.items()
+        _statement(resource, leading, sorted(names)) for (resource, leading, _), names in actions_by_resource.items()
     ]
-    return {"Version": VERSION, "Statement": documents or [NOTHING]}
+    scans = (statement for statement in documents if statement["Action"] == [SCAN])
+    for position, statement in enumerate(scans):
+        statement["Sid"] = f"{DECLARED_SCAN}{position or ''}"
+    return {"Version": VERSION, "Statement": [*documents] or [NOTHING]}
 
 
-def _statement(resource: str, leading: str | None, actions: list[str]) -> Json:
+def _statement(resource: str, leading: str | None, actions: list[str]) -> dict[str, Json]:
     statement: dict[str, Json] = {"Effect": "Allow", "Action": list(actions), "Resource": [resource]}
     if leading is not None:
         statement["Condition"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [leading]}}

@@ -18,6 +18,8 @@ class Allowed(Record):
     """`*`, account numbers and ARNs; empty for a policy that is attached to its principal."""
     is_conditional: bool
     """Whether it has a condition."""
+    name: str = ""
+    """Its Sid; empty for none."""
     excepted: tuple[str, ...] = ()
     """Patterns of actions that it leaves out of `*`, by NotAction."""
 
@@ -38,6 +40,7 @@ def allowed(document: Any) -> Iterator[Allowed]:
                 resources=tuple(map(str, _listed(statement.get("Resource")))),
                 principals=tuple(_principals(statement.get("Principal"))),
                 is_conditional=bool(statement.get("Condition")),
+                name=str(statement.get("Sid") or ""),
                 excepted=_actions(statement.get("NotAction")),
             )
 

@@ -9,6 +9,7 @@ from keywright.engines.dynamodb.access.calls import (
     GetItem,
     QueryItems,
     QueryTogether,
+    ScanItems,
     TransactGet,
     TransactWrite,
 )
@@ -23,6 +24,7 @@ from ..client_types import DynamoClient
 from .keyed import prepare_batch, prepare_get
 from .queries import prepare_query
 from .reads_together import prepare_gets, prepare_together
+from .scans import prepare_scan
 from .sizes import check_item, keyed_of
 from .together import transact
 from .writing import actions_of, prepare_write
@@ -44,6 +46,8 @@ def prepare(planned: Planned[TableTarget], codecs: Mapping[str, Codec[Any]]) -> 
             return prepare_batch(pattern, binding, call, codecs[binding.name])
         case QueryItems():
             return prepare_query(pattern, binding, call, _entry_codec(planned, call, codecs[binding.name]))
+        case ScanItems():
+            return prepare_scan(pattern, binding, call, _entry_codec(planned, call.query, codecs[binding.name]))
         case _:
             return prepare_write(planned, _sized(planned, codecs[binding.name]))
 

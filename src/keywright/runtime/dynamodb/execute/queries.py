@@ -1,7 +1,7 @@
 """Queries of the table and of indexes: pages, first items and counts."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from keywright.declare.answers import Page
 from keywright.engines.dynamodb.access.calls import QueryItems
@@ -25,8 +25,18 @@ def prepare_query(
     pattern: Pattern, binding: Binding[options.Item], query: QueryItems, codec: Codec[Any]
 ) -> PatternFunction:
     """Query as a function of a client and the arguments of a call."""
-    ranges, requests = key_ranges_of(binding, query), Requests(binding, query)
-    read = reading(codec, binding, pattern.fields)
+    return prepared(pattern, binding, key_ranges_of(binding, query), Requests(binding, query), codec)
+
+
+def prepared(
+    pattern: Pattern,
+    binding: Binding[options.Item],
+    ranges: Callable[[Arguments], list[KeyRange]],
+    requests: "Requests",
+    codec: Codec[Any],
+) -> PatternFunction:
+    """Requests for the key ranges of a call as a function of a client and its arguments."""
+    query, read = requests.query, reading(codec, binding, pattern.fields)
 
     def items(
         client: DynamoClient, arguments: Arguments, limit: int | None
@@ -49,6 +59,10 @@ def prepare_query(
         return sum(_count(key_range, requests.counting(client, arguments)) for key_range in ranges(arguments))
 
     return counted if query.counts else get if pattern.kind == "get" else paged
+
+
+NativeRequest: TypeAlias = dict[str, Any]
+"""Parameters of a request by name."""
 
 
 class Requests:
@@ -76,7 +90,7 @@ class Requests:
                 request["ExclusiveStartKey"] = start
             if size is not None:
                 request["Limit"] = size
-            answer = client.query(**request)
+            answer = self.sent(client, key_range, request)
             return answer["Items"], answer.get("LastEvaluatedKey")
 
         return send
@@ -92,7 +106,7 @@ class Requests:
                 request["Select"] = "COUNT"
             if start is not None:
                 request["ExclusiveStartKey"] = start
-            answer = client.query(**request)
+            answer = self.sent(client, key_range, request)
             count = answer["Count"]
             if key_range.excluded:
                 count = sum(item[key_range.attribute] not in key_range.excluded for item in answer["Items"])
@@ -100,12 +114,18 @@ class Requests:
 
         return send
 
+    def sent(self, client: DynamoClient, key_range: KeyRange, request: NativeRequest) -> dict[str, Any]:
+        """The answer to one request."""
+        return client.query(**request)
+
     def _request(self, key_range: KeyRange, arguments: Arguments, attributes: Iterable[str]) -> dict[str, Any]:
         expression = RequestExpression()
         tests = [f"{expression.name(name)} = {expression.value(native)}" for name, native in key_range.key.items()]
         if key_range.test:
             tests.append(_test(expression, key_range))
-        request = {**self.fixed, "KeyConditionExpression": " AND ".join(tests)}
+        request = {**self.fixed}
+        if tests:
+            request["KeyConditionExpression"] = " AND ".join(tests)
         filters = [write_filter(expression, arguments) for write_filter in self.filters]
         if (discriminator := self.query.discriminator) is not None:
             name = expression.name(discriminator.attribute)

@@ -37,7 +37,8 @@ class ItemStream:
             items, self._next = self._send(
                 self.key_range, self._next, size and min(size * self._times, PAGE_BYTES.value)
             )
-            if self._query.share is not None:  # if fewer items pass than declared, few requests still suffice
+            # If fewer items pass than declared, few requests still suffice; a scan drops items of other entities too.
+            if self._query.share is not None or self._query.scans:
                 self._times *= 2
             self.is_done = self._next is None
             if self.key_range.excluded:

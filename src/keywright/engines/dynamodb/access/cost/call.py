@@ -11,12 +11,14 @@ from ..calls import (
     PutItems,
     QueryItems,
     QueryTogether,
+    ScanItems,
     TransactGet,
     TransactWrite,
     UpdateItem,
 )
 from ..layout import entity_of
 from .read import keys_cost, query_cost
+from .scan import scan_cost
 from .together import gets_cost, together_cost
 from .write import transaction_cost, write_cost
 
@@ -37,6 +39,8 @@ def cost(planned: Planned[TableTarget]) -> Cost:
             return keys_cost(entity, planned, call)
         case QueryItems():
             return query_cost(entity, planned, call)
+        case ScanItems():
+            return scan_cost(entity, planned, call)
         case _:
             assert isinstance(call, (PutItems, UpdateItem, DeleteItem))
             return write_cost(entity, planned, call)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from keywright.access.fill import Filled, Slot
-from keywright.access.implication import FieldTest, implies
 from keywright.access.key_range import follows
 from keywright.access.path import AccessPath, Candidate, Rejected
 from keywright.access.query import Condition, Query
@@ -16,13 +15,25 @@ from keywright.ir.text import counted
 from ..calls import BatchGetItem, Call, Filling, GetItem, ItemKey, QueryItems
 from ..layout import Layout, Route
 from .key_match import KeyMatch, MissingPartition, key_match_of
-from .residual_filter import Prefix, decided_by_key, is_mixed, residual_of
+from .residual_filter import (
+    Prefix,
+    decided_by_key,
+    is_mixed,
+    of_entity,
+    residual_of,
+    stored_names,
+    unsuited_reason,
+)
+from .scan import scan_paths
 
 
 def read_paths(entity: Layout, query: Query) -> Iterator[Candidate]:
     """Path of each key of the entity that serves a read, then reasons why the others do not, the nearest first."""
     if refusal := _refusal(query.pattern):
         yield Rejected(entity.key.by, refusal)
+        return
+    if query.pattern.scans:
+        yield from scan_paths(entity, query)
         return
     rejected: list[tuple[tuple[int, int, int], Rejected]] = []
     serving: list[AccessPath] = []
@@ -92,23 +103,6 @@ def _refusal(pattern: Pattern) -> str | None:
             return None
 
 
-def unsuited_reason(entity: Layout, route: Route, query: Query) -> str | None:
-    """Reason why a key does not serve although its partition key has values."""
-    if route.by.kind == "gsi":
-        if query.pattern.consistency != "eventual":
-            return 'a global index is read eventually: read by the table\'s key, or accept consistency="eventual"'
-        if entity.shape.copies > 1:
-            return f"it contains each of the {counted(entity.shape.copies, 'read copy', 'read copies')} of an item"
-    if route.where and not implies(query.conditions, route.holds, entity.attributes, by_type=True):
-        return f"it contains only items with {' and '.join(map(str, route.where))}: add the condition to where="
-    for path in route.optional if route.index else ():
-        condition = query.first(path, "equals", "one_of")
-        is_given = condition is not None and None not in (condition.constants or ())
-        if not is_given and not implies(query.conditions, FieldTest(path, "present"), entity.attributes, by_type=True):
-            return f'items without "{path}" are not in it: add where={{"{path}": kw.Present()}}'
-    return None
-
-
 def _path(entity: Layout, route: Route, query: Query, key_match: KeyMatch) -> AccessPath | str:
     """Path by a key, or the reason why there is none."""
     residual = residual_of(entity, route, query, key_match)
@@ -149,7 +143,7 @@ def _by_key(entity: Layout, query: Query, key_match: KeyMatch) -> AccessPath:
         key = (*key, Filling(span.attribute, span.native, Filled(span.reading.template, span.reading.slots)))
     place = ItemKey(entity.table.name, key, entity.shape.copies)
     is_strong = pattern.consistency != "eventual"
-    attributes = _stored_names(entity, pattern.fields)
+    attributes = stored_names(entity, pattern.fields)
     if not key_match.slots:
         call: Call = GetItem(place, attributes, is_strong)
         return AccessPath(entity.key.by, call, consistency="strong" if is_strong else "eventual")
@@ -161,19 +155,6 @@ def _by_key(entity: Layout, query: Query, key_match: KeyMatch) -> AccessPath:
         "memory" if query.order else "none",
         consistency="strong" if is_strong else "eventual",
     )
-
-
-def _stored_names(entity: Layout, fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Stored names of the attributes of some fields."""
-    return tuple(dict.fromkeys(entity.stored(path)[0] for path in fields))
-
-
-def _of_entity(discriminator: Discriminator | None, prefix: Prefix | None) -> Condition:
-    """The condition that filters out items of other entities."""
-    if discriminator is not None:
-        return Condition(discriminator.attribute, "one_of" if discriminator.former else "equals", discriminator.values)
-    attribute, value = prefix or ("", "")
-    return Condition(attribute, "prefix", (value,))
 
 
 def by_query(
@@ -198,7 +179,7 @@ def by_query(
     discriminator, prefix = discriminators
     if discriminator or prefix:
         notes = (*notes, "other entities share its partitions and are filtered out")
-        residual = (*residual, _of_entity(discriminator, prefix))
+        residual = (*residual, of_entity(discriminator, prefix))
     call = QueryItems(
         table=entity.table.name,
         index=route.index,
@@ -261,7 +242,7 @@ def _returned(entity: Layout, route: Route, query: Query) -> tuple[tuple[str, ..
     pattern = query.pattern
     if pattern.kind == "count":
         return (), False, ()
-    attributes = _stored_names(entity, pattern.fields)
+    attributes = stored_names(entity, pattern.fields)
     if route.projected is None:
         return attributes, False, ()
     needed = attributes or tuple(attribute.stored for attribute in entity.attributes)

@@ -5,6 +5,7 @@ from keywright.access.query import Condition, Query
 from keywright.engines.contract.shape import Discriminator
 from keywright.ir.attribute import Many
 from keywright.ir.entity import resolve
+from keywright.ir.text import counted
 
 from ..filters import unfilterable
 from ..layout import Layout, Route
@@ -68,3 +69,33 @@ def is_mixed(entity: Layout, route: Route, key_match: KeyMatch) -> bool:
         or conditions.by_prefix
         or (conditions.by_sort_key and key_match.is_complete and bool(route.sorts))
     )
+
+
+def stored_names(entity: Layout, fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Stored names of the attributes of some fields."""
+    return tuple(dict.fromkeys(entity.stored(path)[0] for path in fields))
+
+
+def of_entity(discriminator: Discriminator | None, prefix: Prefix | None) -> Condition:
+    """The condition that filters out items of other entities."""
+    if discriminator is not None:
+        return Condition(discriminator.attribute, "one_of" if discriminator.former else "equals", discriminator.values)
+    attribute, value = prefix or ("", "")
+    return Condition(attribute, "prefix", (value,))
+
+
+def unsuited_reason(entity: Layout, route: Route, query: Query) -> str | None:
+    """Reason why a key does not serve although its partition key has values."""
+    if route.by.kind == "gsi":
+        if query.pattern.consistency != "eventual":
+            return 'a global index is read eventually: read by the table\'s key, or accept consistency="eventual"'
+        if entity.shape.copies > 1:
+            return f"it contains each of the {counted(entity.shape.copies, 'read copy', 'read copies')} of an item"
+    if route.where and not implies(query.conditions, route.holds, entity.attributes, by_type=True):
+        return f"it contains only items with {' and '.join(map(str, route.where))}: add the condition to where="
+    for path in route.optional if route.index else ():
+        condition = query.first(path, "equals", "one_of")
+        is_given = condition is not None and None not in (condition.constants or ())
+        if not is_given and not implies(query.conditions, FieldTest(path, "present"), entity.attributes, by_type=True):
+            return f'items without "{path}" are not in it: add where={{"{path}": kw.Present()}}'
+    return None

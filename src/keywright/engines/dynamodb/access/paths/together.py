@@ -14,8 +14,8 @@ from ...schema.target import TableTarget
 from ..calls import Filling, GetItem, QueryItems, QueryTogether, TransactGet
 from ..layout import Layout, Route, entity_of
 from .key_match import MissingPartition, key_match_of
-from .read import by_query, unsuited_reason
-from .residual_filter import decided_by_key, is_mixed, residual_of
+from .read import by_query
+from .residual_filter import decided_by_key, is_mixed, residual_of, unsuited_reason
 
 
 def read_together(
