@@ -31,9 +31,12 @@ if TYPE_CHECKING:
     from keywright.declare.predicates import AtLeast as AtLeast
     from keywright.declare.predicates import AtMost as AtMost
     from keywright.declare.predicates import Below as Below
+    from keywright.declare.predicates import Contains as Contains
+    from keywright.declare.predicates import Length as Length
     from keywright.declare.predicates import Not as Not
     from keywright.declare.predicates import OneOf as OneOf
     from keywright.declare.predicates import Present as Present
+    from keywright.declare.predicates import StartsWith as StartsWith
     from keywright.declare.reads import Aggregate as Aggregate
     from keywright.declare.reads import Avg as Avg
     from keywright.declare.reads import Count as Count
@@ -106,7 +109,7 @@ else:
         "declare.facts": "Cardinality CopiedFrom Overflow Pii Precision Ref RenamedFrom Size Ttl Vector",
         "declare.suppression": "ignore",
         "declare.model": "Model",
-        "declare.predicates": "Above AtLeast AtMost Below Not OneOf Present",
+        "declare.predicates": "Above AtLeast AtMost Below Contains Length Not OneOf Present StartsWith",
         "declare.reads": "Aggregate Avg Count Distinct Get Join Rank RankAround Read Sum",
         "declare.store": "Bound bind",
         "declare.stream": "Consumer ConsumerGroup Stream",

@@ -22,7 +22,8 @@ SUBJECTS = {
     "Access patterns that read": ("Get", "Read", "Count", "Rank", "RankAround", "Aggregate", "Sum", "Avg", "Distinct",
                                   "Join", "ReadTogether", "TransactGet"),
     "Access patterns that write": ("Put", "Update", "Increment", "Delete", "Take", "Transact"),
-    "Conditions": ("OneOf", "AtLeast", "Above", "AtMost", "Below", "Present", "Not", "Collation"),
+    "Conditions": ("OneOf", "AtLeast", "Above", "AtMost", "Below", "Present", "Not", "Contains", "StartsWith", "Length",
+                   "Collation"),
     "Stores and change": (
         "bind", "Bound", "Model", "Stream", "Consumer", "ConsumerGroup", "Rebuild", "Upgrade", "Split", "CutOver",
         "ignore",

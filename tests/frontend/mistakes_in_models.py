@@ -227,6 +227,41 @@ PATTERNS = (
         """,
         "E0614",
     ),
+    Mistake(
+        "a part of a text in a write",
+        'pay = kw.Update(Order, sets="total", where={"tenant": kw.Contains("a")}, rate="1/s")',
+        "E0615",
+    ),
+    Mistake(
+        "one alternative", 'orders = kw.Read(Order, eq="user_id", any_of=[{"total": 1}], limit=9, rate="1/s")', "E0615"
+    ),
+    Mistake(
+        "alternatives in another engine",
+        """
+        shelf = kw.MongoDatabase("shelf")
+
+
+        class Book(BaseModel):
+            __store__: ClassVar = kw.Collection(shelf, "books", id="{isbn}")
+
+            isbn: str
+
+
+        book = kw.Put(Book, rate="1/s")
+        books = kw.Count(Book, any_of=[{"isbn": "a"}, {"isbn": kw.StartsWith("b")}], rate="1/day")
+        """,
+        "E0615",
+    ),
+    Mistake(
+        "a length of no list",
+        'orders = kw.Read(Order, eq="user_id", where={"lines": kw.Length(at_least=3, at_most=2)}, limit=9, rate="1/s")',
+        "E0615",
+    ),
+    Mistake(
+        "a length of a text",
+        'orders = kw.Read(Order, eq="user_id", where={"tenant": kw.Length(at_least=3)}, limit=9, rate="1/s")',
+        "E0603",
+    ),
     Mistake("a time to live of a put", 'place = kw.Put(Order, ttl=timedelta(days=1), rate="1/s")', "E0613"),
     Mistake("a time of a put", 'place = kw.Put(Order, timestamp="placed_at", rate="1/s")', "E0613"),
     Mistake(

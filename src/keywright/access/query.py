@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
-from keywright.ir.pattern import Excluded, Pattern, Value
+from keywright.ir.pattern import ConstantCondition, Excluded, Pattern, Value
 from keywright.record import Record
 
 ConditionKind: TypeAlias = Literal[
     "equals", "one_of", "between", "at_least", "above", "at_most", "below", "prefix", "present", "not", "contains",
-    "all_of", "exactly", "search", "near",
+    "all_of", "exactly", "search", "near", "length", "any_of",
 ]  # fmt: skip
 """Comparisons. `between` includes both ends by default; a caller can leave one end open with None."""
 
@@ -31,6 +31,13 @@ class Condition(Record):
     """The values in the declaration; None if the caller passes them."""
     excludes: Excluded = ""
     """The ends of a range that do not belong to it."""
+    alternatives: tuple[tuple["Condition", ...], ...] = ()
+    """For `any_of`: the conditions of each alternative."""
+
+    @property
+    def tested(self) -> tuple["Condition", ...]:
+        """The conditions on single fields in it."""
+        return tuple(condition for part in self.alternatives for condition in part) or (self,)
 
     @property
     def excludes_first(self) -> bool:
@@ -67,6 +74,13 @@ class Condition(Record):
                 return f"{self.field} {_SIGNS[kind]} {value!r}"
             case "present", _:
                 return f"{self.field} is present"
+            case "length", (least, most):
+                bounds = f"{least or 0} or more" if most is None else f"{least or 0} to {most}"
+                return f"{self.field} has {bounds} elements"
+            case "any_of", _:
+                return "(" + " or ".join(" and ".join(map(str, part)) for part in self.alternatives) + ")"
+            case "prefix" | "contains" as kind, (value,):
+                return f"{self.field} {'begins with' if kind == 'prefix' else kind} {value!r}"
             case "between", _ if self.excludes:
                 ends = "both ends" if self.excludes == "both" else f"its {self.excludes} end"
                 return f"{self.field} between :{self.field} without {ends}"
@@ -124,12 +138,20 @@ def request(pattern: Pattern, key_fields: tuple[str, ...] = ()) -> Query:
     """
     equal = pattern.eq or (key_fields if pattern.kind in CHOOSING else ())
     conditions = [Condition(field, "equals") for field in equal]
-    conditions += (Condition(condition.field, condition.test, condition.values) for condition in pattern.where)
+    conditions += _constant(pattern.where)
+    if pattern.any_of:
+        alternatives = tuple(map(_constant, pattern.any_of))
+        named = dict.fromkeys(condition.field for part in alternatives for condition in part)
+        conditions.append(Condition(" ".join(named), "any_of", (), alternatives=alternatives))
     conditions += (Condition(field, "one_of") for field in pattern.one_of)
     if pattern.kind in SELECTING:
         conditions += _selecting(pattern)
     order = tuple(Ordering(name.removeprefix("-"), name.startswith("-")) for name in pattern.order)
     return Query(pattern, tuple(conditions), order)
+
+
+def _constant(where: tuple[ConstantCondition, ...]) -> tuple[Condition, ...]:
+    return tuple(Condition(condition.field, condition.test, condition.values) for condition in where)
 
 
 SELECTING = frozenset(("read", "count", "aggregate"))

@@ -59,6 +59,9 @@ def share_of(attributes: tuple[Attribute, ...], conditions: Iterable[Condition])
 
 
 def _share(attributes: tuple[Attribute, ...], condition: Condition) -> float | None:
+    if condition.kind == "any_of":
+        shares = [share_of(attributes, part) for part in condition.alternatives]
+        return 1 - prod(1 - share for share in shares if share is not None) if None not in shares else None
     values = values_of(attributes, condition.field)
     count = len(condition.constants) if condition.constants is not None else None
     if condition.kind == "one_of" and count is None:
@@ -69,6 +72,8 @@ def _share(attributes: tuple[Attribute, ...], condition: Condition) -> float | N
         return max(0.0, 1 - (count or 1) / values) or None
     attributes_of_path = resolve(attributes, condition.field)
     is_list = bool(attributes_of_path) and condition.kind == "contains"
+    if attributes_of_path and is_list and not isinstance(attributes_of_path[-1].type, Many):
+        return None  # a part of a text, which any number of texts contain
     elements_per_item = _elements(attributes_of_path[-1].type) if attributes_of_path and is_list else 1
     return min(1.0, (count or 1) * elements_per_item / values)
 

@@ -59,7 +59,48 @@ class Not(Declared):
     """The excluded value."""
 
 
+class Contains(Declared):
+    """The list contains this constant, or the text contains this text: a filter after the read."""
+
+    value: ConditionValue = subject(kw_only=False)
+    """The element, or the part of the text."""
+
+
+class StartsWith(Declared):
+    """The text begins with this text."""
+
+    text: str = subject(kw_only=False)
+    """The beginning."""
+
+
+class Length(Declared):
+    """The list has so many elements: a filter after the read."""
+
+    at_least: int | None = None
+    """Fewest elements."""
+    at_most: int | None = None
+    """Most elements."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        least, most = self.at_least or 0, self.at_most
+        if self.at_least is None and most is None:
+            self.wrong("E0615", "Length() tests nothing", "write at_least= or at_most=")
+        elif least < 0 or (most is not None and most < least):
+            problem = f"no list has {least} or more and {most} or fewer elements"
+            self.wrong("E0615", problem if most is not None else f"no list has {least} elements", "exchange the two")
+
+
+FILTERS = (Contains, StartsWith, Length)
+"""Conditions that only the filters of some engines test."""
+
 Conditions: TypeAlias = Mapping[str, ConditionValue | OneOf | AtLeast | Above | AtMost | Below | Present | Not]
+"""Conditions of a write."""
+
+Filters: TypeAlias = Mapping[
+    str,
+    ConditionValue | OneOf | AtLeast | Above | AtMost | Below | Present | Not | Contains | StartsWith | Length,
+]
 """Conditions of a query."""
 
 if TYPE_CHECKING:
@@ -69,7 +110,7 @@ else:
     Indexable: TypeAlias = Conditions
 
 
-def conditions(where: Conditions) -> tuple[ConstantCondition, ...]:
+def conditions(where: Conditions | Filters) -> tuple[ConstantCondition, ...]:
     """Declared conditions in the form of the representation; a plain constant is equality."""
     return tuple(_condition(field, test) for field, test in where.items())
 
@@ -90,6 +131,12 @@ def _condition(field: str, test: object) -> ConstantCondition:
             return ConstantCondition(field, "present")
         case Not():
             return ConstantCondition(field, "not", (_constant(test.value),))
+        case Contains():
+            return ConstantCondition(field, "contains", (_constant(test.value),))
+        case StartsWith():
+            return ConstantCondition(field, "prefix", (test.text,))
+        case Length():
+            return ConstantCondition(field, "length", (test.at_least, test.at_most))
         case _:
             return ConstantCondition(field, "equals", (_constant(test),))
 

@@ -67,6 +67,8 @@ class Join(Declared):
 class Get(Comparing[M], _ItemRead[M]):
     """Reads at most one item, by its key."""
 
+    filters = True
+
     def __call__(self, db: Runs, /, *placed: Never, on_invalid: OnInvalid | None = None, **values: Any) -> M | None:
         """The item whose fields have these values, from an open database; None if there is none.
 

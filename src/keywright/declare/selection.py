@@ -12,7 +12,7 @@ from .declared import Declared, subject
 from .fields import class_of, field_help, is_list, is_model, is_text, resolve, store_of
 from .locate import field_place
 from .names import Names, is_rate, names, ordered
-from .predicates import Conditions
+from .predicates import FILTERS, Filters, Length, StartsWith
 from .store import Bound
 from .suppression import Ignore
 
@@ -123,14 +123,46 @@ def no_model(cls: type, at: Place = NOWHERE) -> DeclarationError:
 class ByKey(DeclaredPattern[M]):
     """A pattern that chooses its items by equality."""
 
+    filters = False
+    """Whether it filters what it reads; no option."""
+
     eq: Names = []
     """Fields that equal a given value; by default the primary key."""
-    where: Conditions = {}
+    where: Filters = {}
     """Conditions with constants. A write whose item does not meet them fails and changes nothing."""
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `DeclaredPattern.fields_named`."""
         yield from self.named_by("eq", "where")
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.check_filters("where", self.where)
+
+    def check_filters(self, argument: str, where: Filters) -> None:
+        """Report conditions that no filter of the engine or of this kind of pattern can test."""
+        store = store_of(self.model)
+        if store is None or store.is_incomplete:
+            return
+        for path, test in where.items():
+            if not isinstance(test, FILTERS):
+                continue
+            word, place = f"kw.{type(test).__name__}", f'{argument}["{path}"]'
+            if not self.filters:
+                problem = f"{word} in {place} of a kw.{type(self).__name__}, which takes other conditions"
+                self.wrong("E0615", problem, "test the value before the call, or a field that says so")
+            elif not store.physical.has_filters:
+                problem = f"{word} in {place} has no filter in {store.physical.engine}"
+                self.wrong("E0615", problem, "let the caller pass the value: contains=, prefix= or range=")
+            elif isinstance(test, StartsWith):
+                self.needs(place, path, is_text, "a text field", "for other values write kw.AtLeast and kw.Below")
+            elif isinstance(test, Length):
+                self.needs(place, path, is_list, "a list field", "only lists have elements")
+            else:
+                self.needs(
+                    place, path, _may_contain, "a list or a text", f'for a single value write {{"{path}": value}}'
+                )
 
 
 class Comparing(ByKey[M]):
@@ -166,12 +198,18 @@ class Comparing(ByKey[M]):
         yield from ordered(getattr(self, "order", []))
 
 
+def _may_contain(kind: Any) -> bool:
+    return is_list(kind) or is_text(kind)
+
+
 def _may_be_text(kind: Any) -> bool:
     return kind is Any or is_text(kind) or is_list(kind) or is_model(kind)
 
 
 class Selecting(ByKey[M]):
     """A pattern that chooses its items by any condition; the caller passes the values of the fields."""
+
+    filters = True
 
     one_of: Names = []
     """Fields that equal one of several given values."""
@@ -191,6 +229,8 @@ class Selecting(ByKey[M]):
     """A list field that contains exactly the given values, in any order."""
     search: Names = []
     """Text fields searched for given words."""
+    any_of: list[Filters] = []
+    """Alternatives, of which an item meets one or more in addition to the other conditions."""
     near: str | None = None
     """A place field near a given point, or a vector whose nearest ones are read, approximately."""
 
@@ -200,6 +240,7 @@ class Selecting(ByKey[M]):
         if self.excludes is not None and self.range is None:
             problem = f'excludes="{self.excludes}" has no range'
             self.wrong("E0612", problem, 'name the field of the range: range="created_at", or remove excludes=')
+        self._check_alternatives()
         for argument, name in self.named_by("contains", "all_of", "exactly"):
             self.needs(argument, name, is_list, "a list field", f'for a single value write eq="{name}"')
         for argument, name in self.named_by("prefix", "search"):
@@ -209,3 +250,19 @@ class Selecting(ByKey[M]):
         """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield from self.named_by("one_of", "range", "prefix", "contains", "all_of", "exactly", "search", "near")
+        yield from (("any_of", name) for where in self.any_of for name in where)
+
+    def _check_alternatives(self) -> None:
+        store = store_of(self.model)
+        if not self.any_of or store is None or store.is_incomplete:
+            return
+        if not store.physical.has_filters:
+            problem = f"any_of= has no filter in {store.physical.engine}"
+            self.wrong("E0615", problem, "declare a pattern for each alternative, or kw.OneOf for values of one field")
+        elif len(self.any_of) == 1 or not all(self.any_of):
+            problem = "any_of= has only one alternative, or an alternative without conditions"
+            self.wrong(
+                "E0615", problem, 'write two or more, such as any_of=[{"state": "open"}, {"total": kw.Above(9)}]'
+            )
+        for where in self.any_of:
+            self.check_filters("any_of", where)

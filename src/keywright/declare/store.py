@@ -31,6 +31,8 @@ class Physical(Declared):
     """Whether patterns can compare texts by the rules of a language; not an option."""
     has_write_options = False
     """Whether a write has a time to live and a time of its own; not an option."""
+    has_filters = False
+    """Whether reads can filter by `Contains`, `StartsWith`, `Length` and alternatives; not an option."""
     can_scan = False
     """Whether a pattern can read all items of a table, page by page; not an option."""
 

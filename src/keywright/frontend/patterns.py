@@ -53,6 +53,7 @@ class Lowering:
     def _converted(self, declared: Any, name: str, context: str) -> dict[str, Any]:
         """The options whose form differs between declaration and representation."""
         values: dict[str, Any] = {"where": conditions(getattr(declared, "where", {}))}
+        values["any_of"] = tuple(conditions(where) for where in getattr(declared, "any_of", []))
         values["scans"] = getattr(declared, "scan", False)
         values["excludes"] = getattr(declared, "excludes", None) or ""
         if isinstance(declared, (writes.Put, writes.Update)):

@@ -44,10 +44,12 @@ class ConstantCondition(Record):
 
     field: str
     """Dotted path of Python names."""
-    test: Literal["equals", "one_of", "at_least", "above", "at_most", "below", "present", "not"]
+    test: Literal[
+        "equals", "one_of", "at_least", "above", "at_most", "below", "present", "not", "contains", "prefix", "length"
+    ]
     """The comparison."""
     values: tuple[Value, ...] = ()
-    """The constants: one, several for `one_of`, none for `present`."""
+    """The constants: one, several for `one_of`, none for `present`, fewest and most elements for `length`."""
 
 
 class Collation(Record):
@@ -135,6 +137,8 @@ class Pattern(Record):
     """Place field near a given point, or vector field near a given vector."""
     where: tuple[ConstantCondition, ...] = ()
     """Conditions with constants."""
+    any_of: tuple[tuple[ConstantCondition, ...], ...] = ()
+    """Alternatives of such conditions."""
     collation: Collation | None = None
     """Rules for comparing and ordering texts; None for those of the store."""
     order: tuple[str, ...] = ()

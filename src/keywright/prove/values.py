@@ -64,6 +64,13 @@ def holds(instance: Any, condition: Condition, operands: tuple[Any, ...], read: 
         words = str(operands[0]).lower().split()
         texts = [str(value).lower() for field in condition.field.split(" ") for value in read(instance, field)]
         return any(word in text for word in words for text in texts)
+    if condition.kind == "any_of":
+        return any(
+            all(holds(instance, other, other.constants or (), read) for other in part)
+            for part in condition.alternatives
+        )
+    if condition.kind == "length" or (condition.kind == "contains" and condition.constants is not None):
+        return _holds_constant(condition, read(instance, condition.field), operands)
     if condition.kind == "near":
         return bool(read(instance, condition.field))
     values = [element for value in read(instance, condition.field) for element in _spread(value)]
@@ -72,6 +79,15 @@ def holds(instance: Any, condition: Condition, operands: tuple[Any, ...], read: 
     if condition.kind == "between":
         values = [value for value in values if not _is_excluded(condition, value, operands)]
     return _TESTS[condition.kind](values, operands)
+
+
+def _holds_constant(condition: Condition, values: list[Any], operands: tuple[Any, ...]) -> bool:
+    """Whether the number of elements is within bounds, or a list or text contains a constant."""
+    if condition.kind == "length":
+        least, most = operands
+        return any(len(value) >= (least or 0) and (most is None or len(value) <= most) for value in values)
+    (constant,) = operands
+    return any(constant in value if isinstance(value, str) else constant in _spread(value) for value in values)
 
 
 def _is_excluded(condition: Condition, value: Any, ends: tuple[Any, ...]) -> bool:

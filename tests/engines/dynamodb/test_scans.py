@@ -68,7 +68,7 @@ def test_entities_that_nothing_distinguishes_are_not_scanned() -> None:
     rights = kw.Read(Right, scan=True, limit=5)
     both = plans(Left=Left, Right=Right, lefts=lefts, rights=rights)
     assert both.verdict("lefts") == "items of other entities are in it, without a discriminator"
-    assert both.verdict("rights")[3] == ("pk prefix :pk",)
+    assert both.verdict("rights")[3] == ("pk begins with 'A#X#'",)
 
 
 def test_the_cost_of_a_page_is_that_of_what_it_examines() -> None:

@@ -1,7 +1,7 @@
 """Conditions that a filter or condition expression can check exactly."""
 
 from keywright.access.query import Condition
-from keywright.ir.attribute import Many, Map, Scalar, Type, is_vector
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Type, is_vector
 from keywright.ir.entity import resolve
 
 from .layout import Layout
@@ -20,6 +20,8 @@ def unfilterable(entity: Layout, condition: Condition) -> str | None:
     Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html,
     2026-11-21.
     """
+    if condition.kind == "any_of":
+        return next(filter(None, (unfilterable(entity, part) for part in condition.tested)), None)
     if condition.kind in ("search", "near"):
         attributes = resolve(entity.attributes, condition.field)
         has_vector = is_vector(attributes[-1].type if attributes else None)
@@ -33,6 +35,10 @@ def unfilterable(entity: Layout, condition: Condition) -> str | None:
     if any(isinstance(outer.type, (Many, Map)) for outer in attributes[:-1]):
         return f'a filter cannot test the elements of "{condition.field.rpartition(".")[0]}"'
     kind = attributes[-1].type
+    if condition.kind == "length":
+        return _of_length(entity, condition, attributes)
+    if condition.kind == "contains" and isinstance(kind, Scalar) and kind.kind == "string":
+        return None if entity.native(condition.field) == "S" else f'"{condition.field}" is not stored as text'
     if condition.kind in _LISTS:
         return _of_list(condition, kind)
     if condition.kind == "present":
@@ -52,6 +58,15 @@ def _of_text(condition: Condition, kind: str, native: str) -> str | None:
         return f'"{condition.field}" is stored as {native}, and only text has prefixes'
     if (kind, native) in _SEVERAL_TEXTS:
         return f'"{condition.field}" is stored as text, and one number has several texts'
+    return None
+
+
+def _of_length(entity: Layout, condition: Condition, attributes: tuple[Attribute, ...]) -> str | None:
+    """Reason for a condition on a number of elements."""
+    least = (condition.constants or (None,))[0]
+    is_set = entity.native(condition.field) in ("SS", "NS", "BS")
+    if is_set and not least and any(attribute.is_nullable for attribute in attributes):
+        return f'"{condition.field}" may be None or empty, which a set does not distinguish'
     return None
 
 

@@ -263,9 +263,12 @@ def _optional(parts: list[FilledKeyPart], attributes: tuple[Attribute, ...]) -> 
 
 def predicate(conditions: tuple[ConstantCondition, ...]) -> Predicate:
     """Declared conditions as a predicate; nothing implies a condition that no predicate can express."""
-    return All(
-        tuple(
-            Some(()) if condition.test == "not" else FieldTest(condition.field, condition.test, condition.values)
-            for condition in conditions
-        )
-    )
+    return All(tuple(map(_test, conditions)))
+
+
+def _test(condition: ConstantCondition) -> Predicate:
+    match condition.test:
+        case "not" | "contains" | "prefix" | "length":
+            return Some(())
+        case test:
+            return FieldTest(condition.field, test, condition.values)

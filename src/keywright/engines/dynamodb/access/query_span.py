@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from keywright.access.path import AccessPath
-from keywright.access.query import arguments_of_parts
+from keywright.access.query import Condition, arguments_of_parts
 from keywright.access.search import Planned
 
 from ..schema.target import TableTarget
@@ -33,10 +33,15 @@ def span_test(expression: ShownExpression, span: Span) -> str:
         )
         return f"{expression.name((span.attribute,))} BETWEEN {low} AND {high}"
     if reading.prefix is not None:
-        prefix += f":{reading.prefix.field}"
+        prefix += _given_prefix(reading.prefix)
     if not prefix:
         return ""
     return f"begins_with({expression.name((span.attribute,))}, {expression.value(word, span.native, prefix)})"
+
+
+def _given_prefix(condition: Condition) -> str:
+    """The beginning that a caller passes, or that the declaration contains."""
+    return f":{condition.field}" if condition.constants is None else str(condition.constants[0])
 
 
 def _ends(span: Span, prefix: str) -> tuple[str, str]:
@@ -91,7 +96,7 @@ def _ends_of(path: AccessPath, attribute: str, arguments: dict[str, str]) -> tup
         low, high = (_renamed(text, arguments) for text in _ends(span, prefix))
         return low, high
     if span.reading.prefix is not None:
-        prefix += f":{span.reading.prefix.field}"
+        prefix += _given_prefix(span.reading.prefix)
     return (_renamed(prefix, arguments), _renamed(prefix, arguments) + _HIGHEST) if prefix else None
 
 

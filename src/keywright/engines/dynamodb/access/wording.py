@@ -1,5 +1,7 @@
 """Names, values and key texts of a request in readable form."""
 
+from itertools import count
+
 from keywright.access.fill import Filled, Slot
 from keywright.access.query import Condition
 from keywright.ir.json import Json
@@ -26,16 +28,22 @@ class ShownExpression:
         return ".".join(hashed(part) for part in path)
 
     def value(self, word: str, native: str, text: Json) -> str:
-        """Placeholder of a value with this name."""
+        """Placeholder of a value with this name, and a number if another value has the name already."""
+        free = (f"{word}{'_' * bool(at)}{at or ''}" for at in count())
+        word = next(name for name in free if self.values.get(f":{name}", {native: text}) == {native: text})
         self.values[f":{word}"] = {native: text}
         return f":{word}"
 
     def condition(self, condition: Condition) -> str:
         """Text of a filter or guard."""
+        if condition.kind == "any_of":
+            return "(" + " OR ".join(" AND ".join(map(self.condition, part)) for part in condition.alternatives) + ")"
         path = self.entity.stored(condition.field)
         name, native, word = self.name(path), self.entity.native(condition.field), condition.field.replace(".", "_")
         if condition.kind == "present":
             return f"(attribute_exists({name}) AND NOT attribute_type({name}, {self.value('null', 'S', 'NULL')}))"
+        if condition.kind == "length":
+            return self._length(name, word, condition)
         native = native[0] if native in ("SS", "NS", "BS") else "S" if native == "L" else native
         constants: list[Json] = (
             [str(value) for value in condition.constants]
@@ -63,6 +71,18 @@ class ShownExpression:
                 return f"(attribute_not_exists({name}) OR {name} <> {values[0]})"
             case kind:
                 return f"{name} {_SIGNS.get(kind, '=')} {values[0]}"
+
+    def _length(self, name: str, word: str, condition: Condition) -> str:
+        least, most = condition.constants or (None, None)
+        is_set = self.entity.native(condition.field) in ("SS", "NS", "BS")
+        bounds = ((">=", "least", least or 0 if most is None else least), ("<=", "most", most))
+        tests = (
+            f"size({name}) {sign} {self.value(f'{word}_{end}', 'N', str(bound))}"
+            for sign, end, bound in bounds
+            if bound is not None
+        )
+        text = " AND ".join(tests)
+        return f"(attribute_not_exists({name}) OR {text})" if is_set and not least else text
 
     def parts(self) -> Request:
         """Names and values as parameters of the request."""

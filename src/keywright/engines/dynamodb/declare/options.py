@@ -95,6 +95,7 @@ class DynamoTable(Physical, Rebuildable):
 
     engine = "dynamodb"
     can_scan = True
+    has_filters = True
 
     pk: str = "pk"
     """Name of the partition key attribute."""

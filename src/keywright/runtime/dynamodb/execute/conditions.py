@@ -6,7 +6,8 @@ from typing import Any
 
 from keywright.access.query import Condition
 from keywright.engines.dynamodb.declare.options import Item
-from keywright.ir.attribute import Many
+from keywright.engines.dynamodb.schema.keys import field_type
+from keywright.ir.attribute import Many, Type
 from keywright.ir.binding import Binding
 from keywright.ir.distinct import distinct
 from keywright.ir.entity import resolve
@@ -59,7 +60,13 @@ ConditionWriter = Callable[[RequestExpression, Arguments], str]
 
 def filter_of(binding: Binding[Item], condition: Condition) -> ConditionWriter:
     """Function that writes a condition."""
+    if condition.kind == "any_of":
+        return _any_of(binding, condition)
     path = stored(binding, condition.field)
+    if condition.kind == "length":
+        return _length(binding, condition, path)
+    if condition.kind == "contains" and not isinstance(_type_of(binding, condition.field), Many):
+        return _substring(path, writer_of(binding, condition.field), str((condition.constants or ("",))[0]))
     if condition.kind == "present":
         return _present(binding, condition, path)
     if condition.kind in ("contains", "all_of", "exactly"):
@@ -81,8 +88,7 @@ def stored(binding: Binding[Item], path: str) -> tuple[str, ...]:
 
 
 def _present(binding: Binding[Item], condition: Condition, path: tuple[str, ...]) -> ConditionWriter:
-    attributes = resolve(binding.entity.attributes, condition.field)
-    is_list = attributes is not None and isinstance(attributes[-1].type, Many)
+    is_list = isinstance(_type_of(binding, condition.field), Many)
 
     def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
         name = expression.name(*path)
@@ -90,6 +96,49 @@ def _present(binding: Binding[Item], condition: Condition, path: tuple[str, ...]
         return f"{test} AND size({name}) > {expression.value({'N': '0'})}" if is_list else test
 
     return write_condition
+
+
+def _type_of(binding: Binding[Item], path: str) -> Type | None:
+    attributes = resolve(binding.entity.attributes, path)
+    return attributes[-1].type if attributes else None
+
+
+def _any_of(binding: Binding[Item], condition: Condition) -> ConditionWriter:
+    """Function that writes alternatives; the service rejects redundant parentheses, and AND binds closer than OR."""
+    parts = [[filter_of(binding, test) for test in part] for part in condition.alternatives]
+
+    def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
+        texts = (" AND ".join(write(expression, arguments) for write in part) for part in parts)
+        return f"({' OR '.join(texts)})"
+
+    return write_condition
+
+
+def _length(binding: Binding[Item], condition: Condition, path: tuple[str, ...]) -> ConditionWriter:
+    """Function that writes bounds of a number of elements; an empty set is not stored."""
+    least, most = condition.constants or (None, None)
+    is_set = field_type(binding, condition.field) in ("SS", "NS", "BS")
+
+    def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
+        name = expression.name(*path)
+        tests = [f"size({name}) >= {expression.value({'N': str(least)})}"] if least else []
+        tests += [f"size({name}) <= {expression.value({'N': str(most)})}"] if most is not None else []
+        if is_set and not least:
+            return f"(attribute_not_exists({name}) OR {tests[0]})" if tests else _always(name)
+        # Without a lower bound, size() of an absent or null attribute fails the test too.
+        return " AND ".join(tests) or f"size({name}) >= {expression.value({'N': '0'})}"
+
+    return write_condition
+
+
+def _substring(path: tuple[str, ...], write: Callable[[Any], ToNative], text: str) -> ConditionWriter:
+    """Function that writes the condition that a text contains another one."""
+    return lambda expression, arguments: f"contains({expression.name(*path)}, {expression.value(write(text))})"
+
+
+def _always(name: str) -> str:
+    """A condition that is true of every item."""
+    return f"(attribute_exists({name}) OR attribute_not_exists({name}))"
 
 
 def _is_there(expression: RequestExpression, name: str) -> str:
@@ -108,7 +157,7 @@ def _list_condition(binding: Binding[Item], condition: Condition, path: tuple[st
             size = f"size({name}) = {expression.value({'N': str(len(values))})}"
             tests.append(size if values else f"(attribute_not_exists({name}) OR {size})")
         # A condition without values is true of every item.
-        return " AND ".join(tests) or f"(attribute_exists({name}) OR attribute_not_exists({name}))"
+        return " AND ".join(tests) or _always(name)
 
     return write_condition
 

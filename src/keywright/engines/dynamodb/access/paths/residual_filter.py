@@ -21,10 +21,11 @@ def residual_of(entity: Layout, route: Route, query: Query, key_match: KeyMatch)
     for condition in residual:
         if reason := unfilterable(entity, condition):
             return reason
-        stored = entity.stored(condition.field)
-        if stored == (stored[0],) and any(part.attribute == stored[0] for part in route.key):
-            return f'"{condition.field}" is a part of the key, which a filter cannot test'
-    filtered = [entity.stored(condition.field)[0] for condition in residual]
+        for part in condition.tested:
+            stored = entity.stored(part.field)
+            if stored == (stored[0],) and any(key.attribute == stored[0] for key in route.key):
+                return f'"{part.field}" is a part of the key, which a filter cannot test'
+    filtered = [entity.stored(part.field)[0] for condition in residual for part in condition.tested]
     if route.projected is not None and (lacking := [name for name in filtered if name not in route.projected]):
         return f'it does not contain "{lacking[0]}", which the filter needs'
     return residual

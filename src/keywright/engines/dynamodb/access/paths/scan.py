@@ -82,9 +82,9 @@ def _scan(entity: Layout, route: Route, query: Query) -> Candidate:
 
 def _unfilterable(entity: Layout, route: Route, condition: Condition) -> str | None:
     """Reason why a filter of a scan cannot check a condition; it can test attributes of keys too."""
-    name = entity.stored(condition.field)[0]
-    if route.projected is not None and name not in route.projected:
-        return f'it does not contain "{name}", which the filter needs'
+    names = (entity.stored(part.field)[0] for part in condition.tested)
+    if route.projected is not None and (lacking := next((name for name in names if name not in route.projected), None)):
+        return f'it does not contain "{lacking}", which the filter needs'
     return unfilterable(entity, condition)
 
 
