@@ -12,6 +12,7 @@ from .declare.settings import RedisEnvironment
 from .migrate.alter import migrate
 from .schema.capabilities import DIRECTIVES, FLAVOURS, is_service
 from .schema.directive import quoted
+from .schema.hardening import hardened, process
 from .schema.parameter_groups import parameters
 from .schema.place import place
 from .schema.target import ServerTarget
@@ -52,6 +53,11 @@ def _conf(declared: ServerTarget, placed: ServerTarget, environment: RedisEnviro
         parts.append(_section(title, (line for name in names if name in settings for line in _lines(name, settings))))
     other_names = sorted(settings.keys() - set(chain.from_iterable(_GROUPS.values())))
     parts.append(_section("further settings", (line for name in other_names for line in _lines(name, settings))))
+    added = dict(hardened(placed, environment))
+    title = "hardened defaults, each replaced by settings= of the server"
+    parts.append(_section(title, (line for name in added for line in _lines(name, added))))
+    connections = (f"{name} {quoted(value)}" for name, value in process(placed, environment))
+    parts.append(_section("connections", connections))
     groups = ((stream.key, group) for stream in placed.streams for group in stream.groups)
     commands = (f"#   XGROUP CREATE {quoted(key)} {quoted(group)} $ MKSTREAM" for key, group in groups)
     parts.append(_section("consumer groups, to be created with redis-cli once the server runs", commands))
@@ -62,9 +68,10 @@ def _header(declared: ServerTarget, environment: RedisEnvironment) -> str:
     flavour = FLAVOURS[environment.flavour]
     version = environment.version or flavour.latest
     program = "valkey-server" if environment.flavour == "valkey" else "redis-server"
+    port = "" if environment.tls else " --port 6379"
     return (
         f'# Settings of server "{declared.name}" for {flavour.title} {version}, written by `keywright compile`.\n'
-        f"# Run `{program} {declared.name}.conf --port 6379 --dir /data`, or `include` it in the server's own file.\n"
+        f"# Run `{program} {declared.name}.conf{port} --dir /data`, or `include` it in the server's own file.\n"
     )
 
 

@@ -97,6 +97,10 @@ class _ConfReader:
         directive = DIRECTIVES.get(name)
         if not line.name:
             self._miss(line.at, "unbalanced quotes")
+        elif name == "protected-mode" and line.words == ("yes",):
+            return  # every rendered file has it
+        elif name.startswith("tls-") and name in PROCESS:
+            self._miss(line.at, f'"{line.name}": set tls: in stacks/Pulumi.<env>.yaml')
         elif name in PROCESS:
             self._miss(line.at, f'"{line.name}" belongs to the process, not to its data')
         elif directive is None and name in OWN_WORDS:

@@ -30,6 +30,21 @@ class RedisAlerts(Record, kw_only=True):
     """Commands per minute that a serverless cache rejected."""
 
 
+class RedisTls(Record, kw_only=True):
+    """TLS of servers that somebody runs by hand; each path is one on the server."""
+
+    certificate: str
+    """File with the server's certificate."""
+    key: str
+    """File with its key."""
+    authority: str
+    """File with the certificates that sign those of clients, replicas and other nodes."""
+    port: int = 6379
+    """Port, the only one: connections without TLS are refused."""
+    client_certificates: Literal["required", "optional", "unused"] = "required"
+    """Whether clients need a certificate of their own."""
+
+
 class ServerSettings(Record, kw_only=True):
     """Settings of one server; None selects the environment's own setting."""
 
@@ -62,6 +77,8 @@ class RedisEnvironment(EngineEnvironment, kw_only=True):
     """Whether keys are distributed over several nodes."""
     io_threads: int | None = None
     """Threads that read and write sockets; the server's own choice by default."""
+    tls: RedisTls | None = None
+    """TLS in the redis.conf of each server; none by default."""
     data_percent: Percent | None = None
     """Share of the data at the design size that this environment contains; None for all of it."""
     alerts: RedisAlerts = RedisAlerts()

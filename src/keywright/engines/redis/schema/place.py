@@ -25,6 +25,7 @@ from .capabilities import (
     is_service,
 )
 from .directive import Directive
+from .hardening import refused
 from .target import Placement, ServerTarget, StreamTarget
 
 ENVIRONMENT_OWNED = ("maxmemory", "cluster-enabled", "io-threads")
@@ -129,6 +130,7 @@ def refuse(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Reje
     yield from _memory(server, environment)
     yield from _persistence(server, environment)
     yield from _eviction(server, environment)
+    yield from refused(server, environment)
     for name, _ in unplace(server, environment).settings:
         if name in DIRECTIVES:
             yield from _directive(server, DIRECTIVES[name], environment)
