@@ -36,6 +36,7 @@ class _TransactGetOptions(TypedDict, total=False):
     hot_key: str | None
     p99_ms: float | None
     unserved: str | None
+    used_by: str | list[str]
     ignores: list[Ignore]
 
 

@@ -35,6 +35,8 @@ class TimedPattern(Declared):
     """Milliseconds within which 99 of 100 calls must finish."""
     unserved: str | None = None
     """The reason why no key or index needs to serve it."""
+    used_by: Names = []
+    """The services that call it; on a Redis server each of them has a user with the rights of its patterns."""
     ignores: list[Ignore] = []
     """Ignored findings."""
 

@@ -171,3 +171,7 @@ class Transact(TimedPattern):
                 self.wrong(
                     "E0605", problem, f'move the rate to the transaction: kw.Transact([...], rate="{write.rate}")'
                 )
+            if write.used_by:
+                problem = f"a write in Transact has its own used_by={write.used_by!r}"
+                help = f"move it to the transaction: kw.Transact([...], used_by={write.used_by!r})"
+                self.wrong("E0605", problem, help)

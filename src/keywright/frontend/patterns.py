@@ -22,7 +22,7 @@ KINDS: dict[type[TimedPattern], PatternKind] = {
 }  # fmt: skip
 """Kind of pattern, by the class that declares it."""
 
-_NAMES = ("eq", "one_of", "search", "order", "fields", "sets", "unset")
+_NAMES = ("eq", "one_of", "search", "order", "fields", "sets", "unset", "used_by")
 _SAME = (
     "range", "prefix", "contains", "all_of", "exactly", "near", "limit", "fan_out", "consistency", "if_absent",
     "timestamp", "pushes", "field", "by", "because", "batch", "unserved", "segments",

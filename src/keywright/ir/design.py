@@ -33,10 +33,15 @@ class Design(Record, Generic[PhysicalSpecT_co, SpecT_co]):
             entities=tuple(entity for entity in self.entities if entity.name in stored),
             physicals=tuple(physical for physical in self.physicals if physical.engine == engine),
             bindings=bindings,
-            patterns=tuple(pattern for pattern in self.patterns if pattern.binding in names),
+            patterns=tuple(pattern for pattern in self.patterns if _bindings_of(pattern) <= names),
             damaged=self.damaged,
         )
 
     def bindings_in(self, physical: Physical[Any]) -> tuple[Binding[SpecT_co], ...]:
         """The bindings in one physical object, in declared order."""
         return tuple(binding for binding in self.bindings if binding.physical is physical)
+
+
+def _bindings_of(pattern: Pattern) -> set[str]:
+    """Names of the bindings that a pattern reads or writes."""
+    return {part.binding for part in pattern.parts} if pattern.parts else {pattern.binding}

@@ -113,6 +113,8 @@ class Pattern(Record):
     """Place of the declaration."""
     load: Traffic = Traffic()
     """Rate and latency target."""
+    used_by: tuple[str, ...] = ()
+    """The services that call it."""
     eq: tuple[str, ...] = ()
     """Fields that equal a given value; empty means the primary key, for kinds that choose single items."""
     one_of: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ from keywright.engines.redis.schema.directive import canonical
 from keywright.engines.redis.schema.item import commands
 from keywright.engines.redis.schema.layout import dead_letters
 from keywright.engines.redis.schema.target import Placement, ServerTarget, StreamTarget
+from keywright.engines.redis.schema.users import UserTarget, user_of
 from keywright.errors import quoted
 
 try:
@@ -42,6 +43,9 @@ BATCH = 500
 
 NO_FILE = "running without a config file"
 """The server's answer to CONFIG REWRITE if it was started without a configuration file."""
+
+NO_USER_FILE = "not configured to use an ACL file"
+"""The server's answer to ACL SAVE if its users are in the configuration file, or nowhere."""
 
 SCAN_COUNT = 10_000
 """Keys that one SCAN examines: enough for a fast scan, too few to block other clients."""
@@ -162,14 +166,24 @@ def _version(client: Redis) -> str:
 def _introspect(client: Redis, names: tuple[str, ...]) -> dict[str, Description | None]:
     if not names:
         return {}
-    settings, streams, placement = _settings(client), _streams(client), _placement(client)
-    return {name: describe(ServerTarget(name, 1, settings, streams, placement=placement)) for name in names}
+    settings, streams, users, placement = _settings(client), _streams(client), _users(client), _placement(client)
+    return {name: describe(ServerTarget(name, 1, settings, streams, users, placement=placement)) for name in names}
 
 
 def _settings(client: Redis) -> tuple[tuple[str, str], ...]:
     """The server's settings, without secrets and settings of the process."""
     values: Any = client.config_get("*")
     return tuple(sorted((name, _canonical(name, value)) for name, value in values.items() if name not in PROCESS))
+
+
+def _users(client: Redis) -> tuple[UserTarget, ...]:
+    """The users without their passwords; none for a login that may not list them, and for a service, which does not."""
+    try:
+        lines: Any = client.acl_list()
+    except ResponseError:  # NOPERM, or an unknown command
+        return ()
+    users = map(user_of, lines)
+    return tuple(sorted((user for user in users if user.name != "default"), key=lambda user: user.name))
 
 
 def _canonical(name: str, value: str) -> str:
@@ -239,6 +253,8 @@ def _rewrite_file(client: Any, command: list[str]) -> bool:
     try:
         client.execute_command(*command)
     except ResponseError as error:
+        if NO_USER_FILE in str(error):
+            return _rewrite_file(client, ["CONFIG", "REWRITE"])
         if NO_FILE in str(error):
             return False
         raise

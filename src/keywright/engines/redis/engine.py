@@ -1,6 +1,9 @@
 """Redis as an engine: the only name that the registry imports."""
 
+from typing import Any
+
 from keywright.engines.interface import Engine
+from keywright.ir.design import Design
 
 from .access.cost import cost
 from .access.evidence import verify
@@ -16,19 +19,25 @@ from .monitoring.alerts import alarms, watch
 from .render import render, script
 from .schema.check import check
 from .schema.codec import describe, parse
-from .schema.lower import implied, lower
+from .schema.lower import implied
 from .schema.managed import around, deliberate, keep, managed
 from .schema.parameter_groups import parameter_groups
 from .schema.place import apart, home, localise, object_of, place, refuse, unplace, work
 from .schema.resources import from_resources, to_resources
 from .schema.target import ServerTarget
+from .users import lower
+
+
+def _lower(design: Design[Any, Any]) -> tuple[ServerTarget, ...]:
+    return lower(ENGINE, design)
+
 
 ENGINE = Engine[ServerTarget, RedisEnvironment](
     name="redis",
     title="Redis",
     environment=RedisEnvironment,
     check=check,
-    lower=lower,
+    lower=_lower,
     place=place,
     unplace=unplace,
     refuse=refuse,

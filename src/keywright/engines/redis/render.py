@@ -16,6 +16,7 @@ from .schema.hardening import hardened, process
 from .schema.parameter_groups import parameters
 from .schema.place import place
 from .schema.target import ServerTarget
+from .schema.user_file import rights, user_lines
 
 _GROUPS = {
     "memory": ("maxmemory", "maxmemory-policy"),
@@ -37,13 +38,30 @@ def render(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvir
 
     `<server>.conf` is for redis-server. `<server>.parameters.json` is for the AWS command line, as the value of
     --parameter-name-values of `elasticache modify-cache-parameter-group` or `memorydb update-parameter-group`; a
-    service without parameter groups gets no file.
+    service without parameter groups gets none. `<server>.users.acl` are the users of a server, and
+    `<server>.users.json` has the access string of each user of a service, for `elasticache create-user`.
     """
     if not is_service(environment.flavour):
-        return (Artefact(f"redis/{declared.name}.conf", _conf(declared, placed, environment)),)
+        return (Artefact(f"redis/{declared.name}.conf", _conf(declared, placed, environment)), *_users(placed))
+    users = _access_strings(placed) if environment.users is not None else ()
     pairs = parameters(placed, environment.flavour)
     document: list[Json] = [{"ParameterName": name, "ParameterValue": value} for name, value in pairs]
-    return (Artefact(f"redis/{declared.name}.parameters.json", pretty(document)),) if document else ()
+    groups = (Artefact(f"redis/{declared.name}.parameters.json", pretty(document)),) if document else ()
+    return (*groups, *users)
+
+
+def _users(placed: ServerTarget) -> tuple[Artefact, ...]:
+    """The file of users, where the environment has them; an ACL file takes no comments."""
+    has_users = placed.placement is not None and placed.placement.has_users
+    return (Artefact(f"redis/{placed.name}.users.acl", "\n".join(user_lines(placed)) + "\n"),) if has_users else ()
+
+
+def _access_strings(placed: ServerTarget) -> tuple[Artefact, ...]:
+    """The rights of each user as a service takes them, which keeps names and passwords itself."""
+    document: list[Json] = [
+        {"UserName": user.name, "AccessString": f"on {' '.join(rights(user))}"} for user in placed.users
+    ]
+    return (Artefact(f"redis/{placed.name}.users.json", pretty(document)),) if document else ()
 
 
 def _conf(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvironment) -> str:

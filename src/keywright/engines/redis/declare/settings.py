@@ -45,6 +45,13 @@ class RedisTls(Record, kw_only=True):
     """Whether clients need a certificate of their own."""
 
 
+class RedisUsers(Record, kw_only=True):
+    """Users of the services that patterns name in `used_by=`."""
+
+    file: str | None = None
+    """File on the server with its users, its `aclfile`; without one, the server keeps them in its redis.conf."""
+
+
 class ServerSettings(Record, kw_only=True):
     """Settings of one server; None selects the environment's own setting."""
 
@@ -79,6 +86,8 @@ class RedisEnvironment(EngineEnvironment, kw_only=True):
     """Threads that read and write sockets; the server's own choice by default."""
     tls: RedisTls | None = None
     """TLS in the redis.conf of each server; none by default."""
+    users: RedisUsers | None = None
+    """Users of the services in `used_by=`; by default every service has its own arrangement."""
     data_percent: Percent | None = None
     """Share of the data at the design size that this environment contains; None for all of it."""
     alerts: RedisAlerts = RedisAlerts()

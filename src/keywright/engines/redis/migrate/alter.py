@@ -10,7 +10,7 @@ from keywright.record import replace
 from ..schema.capabilities import DIRECTIVES, default, is_service
 from ..schema.codec import describe
 from ..schema.target import ServerTarget, StreamTarget
-from .create import create, create_group, is_fixed, set_directive, store
+from .create import create, create_group, is_fixed, managed_users, set_directive, set_user, store
 from .diff import CLASSES, PARTS
 
 
@@ -27,7 +27,7 @@ def migrate(before: ServerTarget | None, after: ServerTarget | None) -> tuple[St
         return create(after)
     old_keys = replace(before, generation=after.generation)  # keys of both generations coexist
     refuse_rebuilds(store(after), PARTS, CLASSES, describe(old_keys), describe(after))
-    return (*_settings(before, after), *_groups(before, after))
+    return (*_settings(before, after), *_groups(before, after), *_users(before, after))
 
 
 def _settings(before: ServerTarget, after: ServerTarget) -> Iterator[Statement]:
@@ -47,7 +47,7 @@ def _settings(before: ServerTarget, after: ServerTarget) -> Iterator[Statement]:
         changed, key=lambda setting: (_rank(setting[0], setting[1], old.get(setting[0], "0")), setting)
     ):
         if name not in old:  # it was not managed, as on a new server
-            (statement,) = create(replace(after, settings=((name, value),), streams=()))
+            (statement,) = create(replace(after, settings=((name, value),), streams=(), users=()))
         else:
             statement = set_directive(after, name, value, (old[name],))
         assert isinstance(statement.native, dict)
@@ -72,6 +72,22 @@ def _groups(before: ServerTarget, after: ServerTarget) -> Iterator[Statement]:
             summary = f'destroy consumer group "{group}" of stream "{stream.key}"'
             object = ("streams", stream.key, group)
             yield Statement(store(after), after.name, object, summary, statement, None, ({},))
+
+
+def _users(before: ServerTarget, after: ServerTarget) -> Iterator[Statement]:
+    """Steps for users. A user who goes loses its connections at once."""
+    old = {user.name: user for user in before.users}
+    new = {user.name: user for user in managed_users(after)}
+    for name, user in new.items():
+        if old.get(name) != user:
+            yield set_user(after, user, (list(old[name].rules) if name in old else None,))
+    for name, user in old.items() if after.placement and after.placement.has_users else ():
+        if name not in new:
+            statement: Json = {"command": ["ACL", "DELUSER", name], "then": ["ACL", "SAVE"]}
+            rules: Json = list(user.rules)
+            yield Statement(
+                store(after), after.name, ("users", name), f'delete user "{name}"', statement, None, (rules,)
+            )
 
 
 def _all_groups(server: ServerTarget) -> list[tuple[StreamTarget, str]]:

@@ -9,6 +9,7 @@ from keywright.record import replace
 
 from ..schema.capabilities import DIRECTIVES, default, is_service
 from ..schema.target import Placement, ServerTarget, StreamTarget
+from ..schema.users import RESET, UserTarget
 
 
 def store(server: ServerTarget) -> str:
@@ -26,7 +27,7 @@ def create(server: ServerTarget) -> tuple[Statement, ...]:
     statements = [] if is_service(server.placement.flavour) else _settings(server, server.placement)
     for stream in server.streams:
         statements += [create_group(server, stream, group) for group in stream.groups]
-    return tuple(statements)
+    return (*statements, *(set_user(server, user, (None,)) for user in managed_users(server)))
 
 
 def _settings(server: ServerTarget, placement: Placement) -> list[Statement]:
@@ -68,6 +69,18 @@ def create_group(server: ServerTarget, stream: StreamTarget, group: str) -> Stat
     statement: Json = {"command": ["XGROUP", "CREATE", stream.key, group, "$", "MKSTREAM"]}
     summary = f'create consumer group "{group}" of stream "{stream.key}"'
     return Statement(store(server), server.name, ("streams", stream.key, group), summary, statement, {})
+
+
+def managed_users(server: ServerTarget) -> tuple[UserTarget, ...]:
+    """The users that statements keep; services and environments without users of their own have none."""
+    return server.users if server.placement is not None and server.placement.has_users else ()
+
+
+def set_user(server: ServerTarget, user: UserTarget, before: tuple[Json, ...]) -> Statement:
+    """The step that sets the rights of a user, whose passwords stay; a new user cannot log in before it has one."""
+    statement: Json = {"command": ["ACL", "SETUSER", user.name, *RESET, *user.rules], "then": ["ACL", "SAVE"]}
+    summary = f'give user "{user.name}" the rights of its patterns'
+    return Statement(store(server), server.name, ("users", user.name), summary, statement, list(user.rules), before)
 
 
 def is_untouched(server: ServerTarget, live: Description | None) -> bool:

@@ -35,6 +35,7 @@ PARTS = target(
     {
         "settings": every(leaf(PartNames.SETTING)),
         "streams": every(every(leaf(PartNames.STREAM))),
+        "users": every(leaf(PartNames.SETTING)),
         "server": leaf(PartNames.SETTING),
     }
 )
@@ -63,6 +64,11 @@ def _only(*changed: str) -> Any:
 def _has_due(before: Any, after: Any) -> bool:
     """Whether entries wait afterwards, and nothing but that and the readers changes."""
     return bool(after.get("due")) and bool(_only("due", "groups")(before, after))
+
+
+def _loses_rights(before: Any, after: Any) -> bool:
+    """Whether a user may do less than before."""
+    return not set(before or ()) <= set(after or ())
 
 
 _FIXED = tuple(name for name, directive in DIRECTIVES.items() if directive.is_fixed)
@@ -96,6 +102,8 @@ CLASSES: Rows = (
     ClassRule(AlterStream, "S", "a group starts with the next entry", when=lambda before, after: before is None),
     ClassRule(AlterStream, "D", "a group and its unacknowledged entries are removed"),
     ClassRule(AlterSetting, "D", "more keys are evicted", "native/settings/maxmemory-policy", _evicts_more),
+    ClassRule(AlterSetting, "K", "commands of the user are rejected", "native/users/*", _loses_rights),
+    ClassRule(AlterSetting, "S", "the user may do more", "native/users/*"),
     *(ClassRule(AlterSetting, "K", "read when the server starts", f"native/settings/{name}") for name in _FIXED),
     ClassRule(AlterSetting, "S", "set while the server runs"),
 )  # fmt: skip

@@ -29,6 +29,7 @@ from .layout import (
 )
 from .packed_score import whole_bounds
 from .typemap import NUMBERS
+from .user_names import refused_users
 
 _OF_MODULES = f"(?:{'|'.join(MODULE_PREFIXES)})[a-z0-9-]+"
 """Pattern of the directives of modules, which are not listed one by one."""
@@ -52,6 +53,7 @@ def check(design: Design[RedisServer, Structure]) -> Iterator[Rejection]:
             yield from _lost(binding)
             yield from _expiry(binding)
         yield from _collisions(bindings)
+    yield from refused_users(design.patterns)
 
 
 def _name(physical: Physical) -> Iterator[Rejection]:

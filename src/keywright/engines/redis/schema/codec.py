@@ -8,6 +8,7 @@ from keywright.ir.json import Json
 from keywright.record import asdict, fields
 
 from .target import Placement, ServerTarget, StreamTarget, StructureTarget
+from .users import UserTarget
 
 
 def describe(server: ServerTarget) -> Description:
@@ -15,6 +16,8 @@ def describe(server: ServerTarget) -> Description:
     native: dict[str, Json] = {"settings": dict(server.settings)}
     if server.streams:
         native["streams"] = {stream.key: {group: {} for group in stream.groups} for stream in server.streams}
+    if server.users:
+        native["users"] = {user.name: list(user.rules) for user in server.users}
     if server.placement:
         native["server"] = describe_placement(server.placement)
     described: Any = shape.describe(server.shape)
@@ -26,6 +29,7 @@ def describe(server: ServerTarget) -> Description:
 def describe_placement(placement: Placement) -> Json:
     """The product that runs the server; an undeclared version is left out."""
     described: dict[str, Json] = {"flavour": placement.flavour, "replicas": placement.replicas}
+    described |= {"has_users": True} if placement.has_users else {}
     return described | ({"version": placement.version} if placement.version else {})
 
 
@@ -42,6 +46,7 @@ def parse(description: Description) -> ServerTarget:
             for key, groups in sorted(native.get("streams", {}).items())
             if groups
         ),
+        users=tuple(UserTarget(name, tuple(sorted(rules))) for name, rules in sorted(native.get("users", {}).items())),
         shape=shape.parse(described),
         structures=tuple(
             _parse_structure(entity, entry["structure"]) for entity, entry in described.items() if "structure" in entry

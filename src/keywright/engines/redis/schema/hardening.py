@@ -13,6 +13,7 @@ from ..declare.settings import RedisEnvironment, RedisTls
 from .capabilities import DIRECTIVES, FLAVOURS, default, is_service
 from .directive import canonical
 from .target import ServerTarget
+from .user_file import REPLICA
 
 LAZY_FREEING = (
     "lazyfree-lazy-eviction", "lazyfree-lazy-expire", "lazyfree-lazy-server-del", "lazyfree-lazy-user-del",
@@ -40,7 +41,7 @@ https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/, 202
 
 def hardened(placed: ServerTarget, environment: RedisEnvironment) -> Iterator[tuple[str, str]]:
     """(directive, value) of each protection that a server's version has not by default and that nobody declares."""
-    declared, version = dict(placed.settings), environment.version or FLAVOURS[environment.flavour].latest
+    declared, version = dict(placed.settings), _version(environment)
     for name, text in HARDENED.items():
         directive = DIRECTIVES[name]
         since = directive.valkey if environment.flavour == "valkey" else directive.redis
@@ -53,6 +54,10 @@ def hardened(placed: ServerTarget, environment: RedisEnvironment) -> Iterator[tu
 def process(placed: ServerTarget, environment: RedisEnvironment) -> Iterator[tuple[str, str]]:
     """(directive, value) of a server's connections and logins."""
     yield "protected-mode", "yes"
+    if environment.users is not None and environment.users.file is not None:
+        yield "aclfile", environment.users.file
+    if environment.users is not None and environment.of_server(placed.name).replicas:
+        yield "masteruser", REPLICA
     if environment.tls is not None:
         yield from _tls(environment.tls, environment, placed.name)
 
@@ -64,9 +69,17 @@ def refused(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Rej
         problem = f'"redis.tls" is set, and {title} has certificates of its own'
         help = "remove it, and set transit encryption in the program of the service"
         yield Rejection("E0402", problem, help, server.name, setting=("tls",))
-    elif tls is not None and not 0 < tls.port < 65_536:
+    if environment.users is not None and server.users and is_older(_version(environment), "7.0"):
+        problem = f'server "{server.name}" has users with rights on keys, which {title} {_version(environment)} lacks'
+        help = "use version 7.0 or later, or remove users: and make the users by hand"
+        yield Rejection("RED105", problem, help, server.name, setting=("users",))
+    if tls is not None and not is_service(environment.flavour) and not 0 < tls.port < 65_536:
         problem = f'"redis.tls.port" is {tls.port}, {title} takes 1 to 65535'
         yield Rejection("E0402", problem, "correct the number, or remove it", server.name, setting=("tls", "port"))
+
+
+def _version(environment: RedisEnvironment) -> str | None:
+    return environment.version or FLAVOURS[environment.flavour].latest
 
 
 def _tls(tls: RedisTls, environment: RedisEnvironment, name: str) -> Iterator[tuple[str, str]]:

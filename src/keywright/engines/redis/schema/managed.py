@@ -18,25 +18,29 @@ def managed(live: ServerTarget, server: ServerTarget) -> ServerTarget:
         StreamTarget(stream.key, tuple(name for name in stream.groups if name in groups[stream.key]))
         for stream in part.streams
     )
-    return replace(part, streams=tuple(stream for stream in streams if stream.groups))
+    # Without users of their own in the environment, services have some that nobody here compares.
+    users = part.users if server.placement is None or server.placement.has_users else server.users
+    return replace(part, streams=tuple(stream for stream in streams if stream.groups), users=users)
 
 
 def around(live: ServerTarget, server: ServerTarget) -> ServerTarget:
     """See `Engine.around`: of a server's hundred settings and foreign keys, only those that the target names."""
     declared, keys = dict(server.settings), {stream.key for stream in server.streams}
-    placement = live.placement
+    placement, names = live.placement, {user.name for user in server.users}
     if placement and server.placement:
         flavour = server.placement.flavour  # a service reports the product that it is compatible with
         placement = replace(
             placement,
             flavour=flavour if is_service(flavour) else placement.flavour,
             version=placement.version if server.placement.version else None,
+            has_users=server.placement.has_users,
         )
     return replace(
         live,
         generation=server.generation,  # which no server reports
         settings=tuple(setting for setting in live.settings if setting[0] in declared),
         streams=tuple(stream for stream in live.streams if stream.key in keys),
+        users=tuple(user for user in live.users if user.name in names),
         placement=placement,
     )
 

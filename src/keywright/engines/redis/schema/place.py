@@ -12,7 +12,7 @@ from keywright.ir.text import counted
 from keywright.record import replace
 
 from ..declare.options import Structure
-from ..declare.settings import RedisEnvironment
+from ..declare.settings import RedisEnvironment, ServerSettings
 from .capabilities import (
     DIRECTIVES,
     FIXED_EVICTION,
@@ -27,6 +27,7 @@ from .capabilities import (
 from .directive import Directive
 from .hardening import refused
 from .target import Placement, ServerTarget, StreamTarget
+from .users import connecting, place_users, unplace_users
 
 ENVIRONMENT_OWNED = ("maxmemory", "cluster-enabled", "io-threads")
 """Directives that only an environment sets; a declaration cannot name them."""
@@ -48,8 +49,23 @@ def place(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget:
         server,
         settings=tuple(sorted((*server.settings, *added.items()))),
         streams=tuple(replace(stream, key=prefix(server.generation) + stream.key) for stream in server.streams),
-        placement=Placement(environment.flavour, environment.version, effective.replicas or 0),
+        users=tuple(place_users(server.users, _prefixes(server.generation), _connecting(environment, effective))),
+        placement=Placement(
+            environment.flavour,
+            environment.version,
+            effective.replicas or 0,
+            has_users=environment.users is not None and not is_managed,
+        ),
     )
+
+
+def _connecting(environment: RedisEnvironment, effective: ServerSettings) -> tuple[str, ...]:
+    return connecting(environment.flavour, environment.version, is_cluster=bool(effective.cluster))
+
+
+def _prefixes(generation: int) -> tuple[str, ...]:
+    """Prefixes of the keys that users may name: programs of the former generation run until they are replaced."""
+    return tuple(dict.fromkeys((prefix(generation), prefix(generation - 1))))
 
 
 def prefix(generation: int) -> str:
@@ -68,6 +84,7 @@ def unplace(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget
         streams=tuple(
             StreamTarget(stream.key.removeprefix(prefix(generation)), stream.groups) for stream in server.streams
         ),
+        users=tuple(unplace_users(server.users, prefix(generation))),
         placement=None,
     )
 
@@ -82,13 +99,20 @@ def localise(environment: RedisEnvironment | None, version: str) -> RedisEnviron
         for name, own in redis_environment.servers.items()
     }
     return replace(
-        redis_environment, flavour=flavour, version=number, replicas=0, cluster=False, io_threads=None, servers=servers
+        redis_environment,
+        flavour=flavour,
+        version=number,
+        replicas=0,
+        cluster=False,
+        io_threads=None,
+        servers=servers,
+        users=None,
     )
 
 
 def apart(environment: RedisEnvironment, prefix: str) -> RedisEnvironment:
-    """See `Engine.apart`: the driver chooses a logical database, and no name has a prefix."""
-    return environment
+    """See `Engine.apart`: the driver chooses a logical database, and no name has a prefix; users are the server's."""
+    return replace(environment, users=None)
 
 
 def object_of(server: ServerTarget, binding: Binding[Structure]) -> str:

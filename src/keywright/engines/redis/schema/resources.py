@@ -30,6 +30,8 @@ def to_resources(declared: str, server: ServerTarget) -> tuple[StackResource, ..
         inputs["generation"] = server.generation
     if "streams" in native:
         inputs["streams"] = [{"name": key, "groups": [*groups]} for key, groups in native["streams"].items()]
+    if server.placement is not None and server.placement.has_users and "users" in native:
+        inputs["users"] = [{"name": name, "rules": rules} for name, rules in native["users"].items()]
     return (StackResource(SETTINGS, declared, server.name, inputs),)
 
 
@@ -41,7 +43,8 @@ def from_resources(resources: Sequence[StackResource]) -> ServerTarget:
         "streams": {
             stream["name"]: {group: {} for group in stream["groups"]} for stream in inputs.get("streams") or ()
         },
+        "users": {user["name"]: user["rules"] for user in inputs.get("users") or ()},
     }
-    if placed := {key: inputs[key] for key in ("flavour", "version", "replicas") if key in inputs}:
+    if placed := {key: inputs[key] for key in ("flavour", "version", "replicas", "has_users") if key in inputs}:
         native["server"] = placed
     return parse({"name": inputs["name"], "generation": inputs.get("generation", 1), "native": native, "shape": {}})

@@ -5,6 +5,8 @@ from typing import Literal, TypeAlias
 from keywright.engines.contract.shape import EntityShape
 from keywright.record import Record
 
+from .users import UserTarget
+
 StructureKind: TypeAlias = Literal[
     "string", "counter", "cache", "hash", "list", "set", "sorted set", "stream", "rate limit", "bitmap",
     "hyperloglog", "geo",
@@ -65,6 +67,8 @@ class Placement(Record):
     """Major and minor version of the product, if the environment sets one."""
     replicas: int = 0
     """Replicas that can take over."""
+    has_users: bool = False
+    """Whether migrations keep the rights of the declared users."""
 
 
 class ServerTarget(Record):
@@ -78,6 +82,8 @@ class ServerTarget(Record):
     """(directive, value as the server reports it), sorted by name."""
     streams: tuple[StreamTarget, ...] = ()
     """Streams with consumer groups, sorted by key."""
+    users: tuple[UserTarget, ...] = ()
+    """Users with their rights, sorted by name."""
     shape: tuple[EntityShape, ...] = ()
     """The entities on the server; empty for a live server."""
     structures: tuple[StructureTarget, ...] = ()
