@@ -11,7 +11,7 @@ from keywright.api.adopt.patterns import with_patterns
 from keywright.api.adopt.sources import from_files
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.contract.adoption import Adopted, Adoption, Sample
-from keywright.engines.contract.naming import plural, snake_case
+from keywright.engines.contract.naming import class_name, joined, plural, snake_case
 from keywright.engines.contract.observer import LiveIndex
 from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
 from keywright.engines.mongodb.declare.settings import MongoEnvironment
@@ -142,7 +142,44 @@ def test_proposals_of_public_tables_are_as_a_person_writes(path: Path, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"), [("OrderLine", "order_lines"), ("Address", "addresses"), ("Category", "categories")]
-)
+    ("name", "expected"),
+    [
+        ("OrderLine", "order_lines"), ("Address", "addresses"), ("Category", "categories"),
+        ("DependencyV2", "dependencies_v2"), ("CommentByUser", "comments_by_user"), ("Seen", "seen"),
+        ("UserData", "user_data"),
+    ],
+)  # fmt: skip
 def test_a_read_of_several_items_is_named_by_the_plural(name: str, expected: str) -> None:
     assert plural(snake_case(name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        ("order_lines", "OrderLine"), ("comments_by_user", "CommentByUser"), ("dependencies_v2", "DependencyV2"),
+        ("OrdersTable", "Order"), ("ts_kv_cf", "TsKv"), ("by_day", "ByDay"), ("news", "News"), ("table", "Table"),
+    ],
+)  # fmt: skip
+def test_a_class_is_named_by_one_of_the_items(stored: str, expected: str) -> None:
+    assert class_name(stored) == expected
+
+
+def test_all_fields_of_an_equality_are_in_the_name() -> None:
+    assert joined(["a", "b.c", "dayOfWeek"]) == "a_c_and_day_of_week"
+    assert joined(["-at"]) == "at"
+
+
+def test_a_table_named_by_its_key_names_its_reads_once(tmp_path: Path) -> None:
+    text = "CREATE TABLE shop.comments_by_user (user uuid, id uuid, PRIMARY KEY (user, id));"
+    assert statements(of_file("shop.cql", text), tmp_path) == [
+        'comment_by_user_and_id = kw.Get(CommentByUser, eq=["user", "id"])',
+        'comments_by_user = kw.Read(CommentByUser, eq="user", limit=20)',
+    ]
+
+
+@NEEDED
+def test_an_index_that_entities_share_proposes_a_read_of_each(tmp_path: Path) -> None:
+    path = CORPORA / "dynamodb" / "workbench" / "an-online-shop" / "AnOnlineShop_14.json"
+    lines = statements(of_file(str(path), path.read_text()), tmp_path)
+    assert 'invoices_by_gsi1_pk = kw.Read(Invoice, eq="gsi1_pk", order="gsi1_sk", limit=20)' in lines
+    assert 'shipments_by_gsi2_pk = kw.Read(Shipment, eq="gsi2_pk", order="gsi2_sk", limit=20)' in lines

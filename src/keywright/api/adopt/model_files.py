@@ -1,6 +1,6 @@
 """Model files for adopted targets, beside the existing ones."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -65,9 +65,9 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
             file = _free(folder, field_name(target.name.lower()), files)
             patterns = _patterns(design, bindings, renamed)
             part = Design(tuple(binding.entity for binding in renamed), design.physicals, renamed, patterns)
-            notes = tuple(_note(part) for part in target.adopted.not_expressed)
-            is_named = target.name.lower() != target.title.lower()
-            doc = f"{target.title} {target.name}." if is_named else f"{target.title}."
+            notes = (*_unread(target), *(_note(part.object, part.reason) for part in target.adopted.not_expressed))
+            is_named = target.name.lower() != target.engine
+            doc = f"{target.doc} {target.name}." if is_named else f"{target.doc}."
             files[file] = source_of(ModelFile(doc, part, comments, notes, _declared(project, design), width))
     return NewModels(files, tuple(entities), declared, tuple(missing), settings)
 
@@ -128,5 +128,16 @@ def _declared(project: Project | None, design: Design) -> tuple[ImportedName, ..
     )
 
 
-def _note(part: NotExpressed) -> str:
-    return one_line(f"not expressed: {part.object}: {part.reason}")
+def _unread(target: AdoptedTarget) -> Iterator[str]:
+    """The statements that could not be read, those with the same reason together."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for part in target.unread:
+        file, _, line = part.object.rpartition(":")
+        places.setdefault((Path(file or line).name, part.reason), []).append(line if file else "")
+    for (file, reason), lines in places.items():
+        numbers = f", line{'s' * (len(lines) > 1)} {', '.join(lines)}" if all(lines) else ""
+        yield _note(f"{file}{numbers}", reason)
+
+
+def _note(object: str, reason: str) -> str:
+    return one_line(f"not expressed: {object}: {reason}")

@@ -16,7 +16,7 @@ from keywright.engines.contract.adoption import (
     Proposal,
     Sample,
 )
-from keywright.engines.contract.naming import joined, key_words, plural, snake_case
+from keywright.engines.contract.naming import joined, key_words, plural, snake_case, without_criterion
 from keywright.engines.contract.observer import LiveIndex
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Engine
@@ -47,10 +47,9 @@ def with_patterns(
         target = targets[binding.physical.name]
         sample = samples.get(getattr(binding.spec, "name", target.name), NO_SAMPLE)
         for proposal in (*_of_keys(adoption, target, binding, sample), *adoption.proposals(binding, sample)):
-            pattern = proposal.pattern
-            path = plan(engine, target, binding, pattern).path
-            is_served = isinstance(path, AccessPath) and not path.residual and path.fan_out == 1
-            if is_served and not any(_is_same(pattern, other) for other in patterns.values()):
+            served = (form for form in _forms(proposal.pattern) if _is_served(engine, target, binding, form))
+            pattern = next(served, None)
+            if pattern is not None and not any(_is_same(pattern, other) for other in patterns.values()):
                 name = _free(pattern.name, patterns)
                 patterns[name] = replace(pattern, name=name)
                 comments |= {("", name): proposal.evidence} if proposal.evidence else {}
@@ -69,7 +68,7 @@ def _of_keys(adoption: Adoption, target: Any, binding: Binding[Any], sample: Sam
 
 def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
     """A read of one item by a unique key, and a read of several by its first fields."""
-    noun = snake_case(binding.entity.name)
+    noun = without_criterion(snake_case(binding.entity.name))
     order = key.order[:1]
     if key.near is not None:
         name = f"{plural(noun)}_near_{joined((key.near,))}"
@@ -84,6 +83,22 @@ def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
         span = order[0].removeprefix("-") if order and not key.equal else None
         read = Pattern(name, "read", "", binding.name, NOWHERE, eq=key.equal, where=key.where, limit=PAGE_ITEMS)
         yield replace(read, range=span, order=order)
+
+
+def _forms(pattern: Pattern) -> Iterator[Pattern]:
+    """A pattern, then without its order: fields of some types, such as UUIDs, order the items of no read."""
+    yield pattern
+    if pattern.eq and pattern.order:
+        yield replace(pattern, order=())
+
+
+def _is_served(engine: Engine[Any, Any], target: Any, binding: Binding[Any], pattern: Pattern) -> bool:
+    """Whether one request gives the items, without a filter on their fields; a discriminator of the table is none."""
+    path = plan(engine, target, binding, pattern).path
+    if not isinstance(path, AccessPath) or path.fan_out != 1:
+        return False
+    stored = {attribute.stored for attribute in binding.entity.attributes}
+    return not any(condition.field.partition(".")[0] in stored for condition in path.residual)
 
 
 def _is_idle(index: LiveIndex) -> bool:

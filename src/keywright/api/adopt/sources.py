@@ -42,8 +42,8 @@ class AdoptedTarget(Record):
 
     engine: str
     """Name of the engine."""
-    title: str
-    """The engine in messages."""
+    doc: str
+    """Docstring of its file, without its name."""
     name: str
     """Declared name of the target."""
     adopted: Adopted
@@ -56,6 +56,8 @@ class AdoptedTarget(Record):
     """See `Adoption.is_same`."""
     within: Callable[[Binding, Any], Binding]
     """See `Adoption.within`."""
+    unread: tuple[NotExpressed, ...] = ()
+    """Statements of its schema files that could not be read, by file and line."""
 
 
 class SchemaFiles(Record):
@@ -127,12 +129,14 @@ def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
             continue
         engine: Engine[Any, Any] = engine_named(name)
         part = _part(engine, environment)
+        unread_parts = schema.not_expressed if len(schema.targets) == 1 else ()
         for target in schema.targets:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
             samples |= _documents(engine.name, schema.documents.get(target.name, {}))
             declared = schema.adopted.get(target.name) or adoption.adopt(target, samples, part)
             adopted = with_patterns(engine, adoption, declared, part, {})
-            targets.append(_target(engine, adoption, target.name, adopted, adoption.settings("", "", {})))
+            adopted_target = _target(engine, adoption, target.name, adopted, adoption.settings("", "", {}))
+            targets.append(replace(adopted_target, unread=unread_parts))
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
     return SchemaFiles(tuple(targets), tuple(missing), tuple(unread))
@@ -190,7 +194,7 @@ def _adopted(
 def _target(
     engine: Engine[Any, Any], adoption: Adoption, name: str, adopted: Adopted, settings: Mapping[str, Json]
 ) -> AdoptedTarget:
-    return AdoptedTarget(engine.name, engine.title, name, adopted, settings, (name,), adoption.is_same, adoption.within)
+    return AdoptedTarget(engine.name, adoption.doc, name, adopted, settings, (name,), adoption.is_same, adoption.within)
 
 
 def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, Sample]:

@@ -31,6 +31,8 @@ class Sample(Record):
     """Calls of commands before the sample was read, if the server counts them."""
     kinds: Sequence[str] = ()
     """Names that a schema file gives to the kinds of the items, one for each item; empty without such names."""
+    comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Comments of a schema file, by (table or type, column)."""
 
 
 NO_SAMPLE = Sample()
@@ -130,6 +132,8 @@ class Adoption(Record, kw_only=True):
     """Name of a server that has no name of its own; empty if the store knows the names of its targets."""
     history: str = ""
     """Ending of the names of tables or keyspaces with histories of migrations, in every environment; empty for none."""
+    doc: str
+    """Docstring of the file of a target, without its name, such as `Cassandra keyspace`."""
     has_version_defaults: bool = False
     """Whether `adopt` needs the server's version, on which the defaults of its settings depend."""
     is_same: Callable[[Binding[Any], Binding[Any]], bool] = lambda binding, declared: (

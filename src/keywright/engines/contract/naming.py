@@ -6,8 +6,24 @@ from collections.abc import Collection, Sequence
 
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_PLURAL_ONLY = re.compile(r"(details|preferences|settings|stats)$", re.IGNORECASE)
-"""Words that stay in the plural: one item holds all the settings of a user."""
+_VERSION = re.compile(r"v\d+$", re.IGNORECASE)
+"""A word that numbers the versions of a table, and has no plural."""
+
+_CONTAINERS = frozenset(("cf", "table", "tbl"))
+"""Last words of names that only say what has the name."""
+
+_ADJECTIVES = frozenset((
+    "active", "all", "daily", "delayed", "global", "hourly", "latest", "monthly", "offline", "online", "pending",
+    "popular", "recent", "scheduled", "seen", "top", "total", "trending", "unread", "viewed", "visited", "weekly",
+    "yearly",
+))  # fmt: skip
+"""Words without a plural that name what is stored."""
+
+_PLURAL_ONLY = re.compile(
+    r"(analytics|data|details|feedback|info|metadata|news|permissions|preferences|series|settings|stats)$",
+    re.IGNORECASE,
+)
+"""Words that stay as they are: one item holds all the settings of a user."""
 
 _PLURALS = (
     (re.compile(r"(?<=[^aeiou])ies$"), "y"),
@@ -30,14 +46,17 @@ Source: https://docs.pydantic.dev/latest/api/base_model/, 2026-11-24."""
 
 
 NAMED = 2
-"""Most fields in the name of a pattern."""
+"""Most fields in the name of a read by a unique key."""
 
 
 def class_name(stored: str, taken: Collection[str] = ()) -> str:
-    """A class name for the items of a table or collection: `OrderLine` for `order_lines`."""
+    """A class name for the items of a table or collection: `OrderLine` for `order_lines`, `OrderByDay` for
+    `orders_by_day`."""
     words = words_of(stored) or ["model"]
     words = words if words[0][0].isalpha() else ["model", *words]
-    name = _joined((*words[:-1], singular(words[-1])))
+    words = words[:-1] if len(words) > 1 and words[-1].lower() in _CONTAINERS else words
+    noun = _noun_of([word.lower() for word in words])
+    name = _joined((*words[: noun - 1], singular(words[noun - 1]), *words[noun:]))
     names = (name, _joined(words), *_numbered(name))
     return next(name for name in names if name not in taken and name not in RESERVED)
 
@@ -53,17 +72,36 @@ def snake_case(name: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """The plural of a name in snake case: `order_lines`, `addresses`, `categories`."""
-    if _PLURAL_ONLY.search(noun):
-        return noun
-    if re.search(r"[^aeiou]y$", noun):
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
+    """The plural of a name in snake case: `order_lines`, `addresses`, `categories`, `orders_by_day`."""
+    words = noun.split("_")
+    count = _noun_of(words)
+    return "_".join((*words[: count - 1], _plural(words[count - 1]), *words[count:]))
+
+
+def without_criterion(noun: str) -> str:
+    """A name in snake case without the fields of its key: `order` for `order_by_day`."""
+    return noun.partition("_by_")[0]
+
+
+def _noun_of(words: Sequence[str]) -> int:
+    """The number of words up to the noun: before `by`, or a version."""
+    if "by" in words[1:-1]:
+        return words.index("by", 1)
+    return len(words) - 1 if len(words) > 1 and _VERSION.match(words[-1]) else len(words)
+
+
+def _plural(word: str) -> str:
+    if _PLURAL_ONLY.search(word) or word in _ADJECTIVES:
+        return word
+    if re.search(r"[^aeiou]y$", word):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
 
 
 def joined(paths: Sequence[str]) -> str:
-    """Fields in the name of a pattern, of many the first ones; of a path inside an embedded model, the last part."""
-    return "_and_".join(snake_case(path.removeprefix("-").rpartition(".")[2]) for path in paths[:NAMED])
+    """Fields in the name of a pattern; of a path inside an embedded model, the last part."""
+    words = [snake_case(path.removeprefix("-").rpartition(".")[2]) for path in paths]
+    return "_and_".join(filter(None, ("_".join(words[:-1]), *words[-1:])))
 
 
 def key_words(paths: Sequence[str]) -> str:

@@ -28,6 +28,7 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
 
 ADOPTION = Adoption(
     adopt=adopt,
+    doc="Cassandra keyspace",
     key_orders=key_orders,
     read_schema=read_schema,
     suffixes=SUFFIXES,

@@ -56,9 +56,9 @@ class TableState:
             self.descending.add(after)
 
     def target(self, name: str) -> TableTarget:
-        """The table as a server reports it."""
+        """The table as a server reports it, with columns in the order of the file."""
         key = {*self.partition, *self.clustering}
-        others = [Column(column, type) for column, type in sorted(self.columns.items()) if column not in key]
+        others = [Column(column, type) for column, type in self.columns.items() if column not in key]
         return TableTarget(
             name=name,
             partition=tuple(Column(column, self.columns[column]) for column in self.partition),
@@ -88,6 +88,8 @@ class KeyspaceState:
 
     types: dict[str, dict[str, str]] = field(default_factory=dict)
     """Fields of user-defined types with their native types."""
+    comments: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Comments by (table or type, column)."""
     tables: dict[str, TableState] = field(default_factory=dict)
     """Tables."""
     indexes: dict[str, IndexTarget] = field(default_factory=dict)
@@ -108,14 +110,14 @@ class KeyspaceState:
         return name if name not in self.indexes else next(other for other in numbered if other not in self.indexes)
 
     def target(self, name: str) -> KeyspaceTarget:
-        """The keyspace as a server reports it."""
+        """The keyspace as a server reports it, with tables and columns in the order of the file."""
         return KeyspaceTarget(
             name=name,
             types=tuple(
                 TypeTarget(type, tuple(Column(column, text) for column, text in fields.items()))
                 for type, fields in sorted(self.types.items())
             ),
-            tables=tuple(table.target(name) for name, table in sorted(self.tables.items())),
+            tables=tuple(table.target(name) for name, table in self.tables.items()),
             indexes=tuple(index for _, index in sorted(self.indexes.items())),
             views=tuple(_view(view) for _, view in sorted(self.views.items())),
         )

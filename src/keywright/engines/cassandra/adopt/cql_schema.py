@@ -1,14 +1,16 @@
 """Reads schema files of CQL: applies their statements in order."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import PurePath
 
-from keywright.engines.contract.adoption import Schema
+from keywright.engines.contract.adoption import Sample, Schema
 
 from . import cql_index as index
 from . import cql_table as table
 from . import cql_udt as udt
 from .cql_scope import Scope
-from .cql_tokens import Cursor, UnexpectedToken, statements
+from .cql_tokens import Cursor, UnexpectedToken, placeholder_names, statements
 
 _IGNORED = frozenset((
     "apply", "begin", "capture", "clear", "consistency", "copy", "delete", "desc", "describe", "exit", "expand",
@@ -20,6 +22,13 @@ _IGNORED = frozenset((
 DEFAULT_KEYSPACE = "app"
 """The keyspace of files that name none."""
 
+_NAME = re.compile(r"[a-z]\w{0,47}")
+_FOLDERS = frozenset((
+    "cassandra", "cql", "database", "db", "ddl", "migration", "migrations", "resources", "schema", "schemas", "scripts",
+    "sql", "src", "templates", "tmp",
+))  # fmt: skip
+"""Names of folders that do not say what the files in them describe."""
+
 SUFFIXES = (".cql", ".cql.tmpl")
 """Suffixes of CQL files; templates have placeholders."""
 
@@ -29,17 +38,30 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
     if not all(path.endswith(SUFFIXES) for path in paths):
         return None
     scope = Scope(DEFAULT_KEYSPACE)
+    placeholders = frozenset(name for text in paths.values() for name in placeholder_names(text))
     for path, text in paths.items():
         for statement in statements(text):
             scope.at = f"{path}:{statement.line}"
+            scope.subject = "statement"
             cursor = Cursor(statement.tokens)
             try:
                 _apply(scope, cursor)
             except (UnexpectedToken, KeyError) as error:
                 unknown = error if isinstance(error, UnexpectedToken) else f'"{error.args[0]}" does not exist here'
-                scope.problem(f"statement not read: {unknown}")
-    keyspaces = sorted((name, keyspace) for name, keyspace in scope.keyspaces.items() if keyspace.tables)
-    return Schema(tuple(keyspace.target(name) for name, keyspace in keyspaces), {}, tuple(scope.problems))
+                scope.problem(f"{scope.subject} not read: {unknown}")
+    named = {_keyspace_name(name, placeholders, paths): keyspace for name, keyspace in scope.keyspaces.items()}
+    keyspaces = sorted((name, keyspace) for name, keyspace in named.items() if keyspace.tables)
+    targets = tuple(keyspace.target(name) for name, keyspace in keyspaces)
+    comments = {name: Sample(comments=keyspace.comments) for name, keyspace in keyspaces}
+    return Schema(targets, comments, tuple(scope.problems))
+
+
+def _keyspace_name(name: str, placeholders: Collection[str], paths: Iterable[str]) -> str:
+    """The name of a keyspace; for a placeholder of a template, the name of the folder that contains the file."""
+    if name not in placeholders:
+        return name
+    folders = (folder.lower() for path in paths for folder in reversed(PurePath(path).parts[:-1]))
+    return next((folder for folder in folders if _NAME.fullmatch(folder) and folder not in _FOLDERS), name)
 
 
 def _apply(scope: Scope, cursor: Cursor) -> None:

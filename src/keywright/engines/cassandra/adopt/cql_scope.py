@@ -15,6 +15,7 @@ class Scope:
         self.problems: list[NotExpressed] = []
         self.current = keyspace
         self.at = ""
+        self.subject = ""
 
     def problem(self, reason: str) -> None:
         """Add a part of the current statement that is not expressed."""
@@ -29,4 +30,5 @@ class Scope:
         cursor.skips("if", "not", "exists")
         cursor.skips("if", "exists")
         keyspace, name = cursor.qualified_name()
+        self.subject = f'"{name}"'
         return self.keyspace(keyspace), name

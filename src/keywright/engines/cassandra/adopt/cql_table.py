@@ -22,15 +22,19 @@ def create_table(scope: Scope, cursor: Cursor) -> None:
     """CREATE TABLE."""
     keyspace, name = scope.named(cursor)
     table = TableState()
+    comments: dict[tuple[str, str], str] = {}
     cursor.expect("(")
     while not cursor.skips(")"):
         if cursor.skips("primary", "key"):
             table.partition, table.clustering = primary_key(cursor)
+            cursor.skips(",")
         else:
-            _column(scope, cursor, table)
-        cursor.skips(",")
+            column = _column(scope, cursor, table)
+            comments[name, column] = cursor.comment_at_end()
     table_options(scope, cursor, table)
-    keyspace.tables.setdefault(name, table)
+    if name not in keyspace.tables:
+        keyspace.tables[name] = table
+        keyspace.comments |= comments
 
 
 def alter_table(scope: Scope, cursor: Cursor) -> None:
@@ -73,7 +77,8 @@ def drop_table(scope: Scope, cursor: Cursor) -> None:
     keyspace.drop_table(name)
 
 
-def _column(scope: Scope, cursor: Cursor, table: TableState) -> None:
+def _column(scope: Scope, cursor: Cursor, table: TableState) -> str:
+    """Read a column; its name."""
     name = cursor.name()
     table.columns[name] = native_type(cursor)
     if cursor.skips("static"):
@@ -86,6 +91,7 @@ def _column(scope: Scope, cursor: Cursor, table: TableState) -> None:
         _mask(cursor, table, name)
     if cursor.skips("primary", "key"):
         table.partition = [name]
+    return name
 
 
 def _mask(cursor: Cursor, table: TableState, column: str) -> None:

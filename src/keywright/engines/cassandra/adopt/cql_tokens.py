@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from keywright.record import Record
+from keywright.record import Record, replace
 
 _TOKEN = re.compile(
     r"""(?P<skip>\s+|--[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<text>'(?:[^']|'')*'|\$\$.*?\$\$)|(?P<name>"(?:[^"]|"")+")"""
     r"""|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]))|(?P<word>\w+)|(?P<mark>.)""",
     re.DOTALL,
 )
+_COMMENT = re.compile(r"(?:--|//)\s*(\w[^\n]{2,60})")
+_NO_COMMENT = re.compile(r"@|://|;|\b(?:TODO|FIXME|XXX|password|secret|token)\b", re.IGNORECASE)
+"""Comments for the authors of a file, and those that could contain a name, an address or a statement."""
+
 _PLACEHOLDER = re.compile(r"\$\{\s*(\w+)\s*\}|\{\{\s*\.(\w+)\s*\}\}")
 
 
@@ -24,6 +28,8 @@ class Token(Record):
     """text, name (in double quotes), number, word or mark."""
     text: str
     """Its text as written."""
+    comment: str = ""
+    """The comment after it on the same line."""
 
     @property
     def value(self) -> str:
@@ -42,15 +48,23 @@ class Statement(Record):
     """Its tokens."""
 
 
+def placeholder_names(source: str) -> Iterator[str]:
+    """The names of the placeholders of a template."""
+    return (match[1] or match[2] for match in _PLACEHOLDER.finditer(source))
+
+
 def statements(source: str) -> Iterator[Statement]:
     """The statements of a file; placeholders of templates are read as their names."""
     text = _PLACEHOLDER.sub(lambda match: match[1] or match[2], source)
     tokens: list[Token] = []
-    first = 1
+    first, end = 1, 0
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "mark"
         if kind == "skip":
+            if tokens and "\n" not in text[end : match.start()]:
+                tokens[-1] = replace(tokens[-1], comment=tokens[-1].comment or _comment(match[0]))
             continue
+        end = match.end()
         if match[0] == ";":
             if tokens:
                 yield Statement(first, tuple(tokens))
@@ -63,6 +77,12 @@ def statements(source: str) -> Iterator[Statement]:
         yield Statement(first, tuple(tokens))
 
 
+def _comment(text: str) -> str:
+    """The text of a short comment on one line; empty for other comments and spaces."""
+    match = _COMMENT.fullmatch(text.rstrip())
+    return match[1].rstrip() if match and not _NO_COMMENT.search(match[1]) else ""
+
+
 class Cursor:
     """A position in the tokens of a statement."""
 
@@ -73,6 +93,11 @@ class Cursor:
     def is_at_end(self) -> bool:
         """Whether no token is left."""
         return self._at >= len(self._tokens)
+
+    def comment_at_end(self) -> str:
+        """Skip an optional comma; the comment before or after it on the line."""
+        before = self._tokens[self._at - 1].comment if self._at else ""
+        return before or (self._tokens[self._at - 1].comment if self.skips(",") else "")
 
     def peek(self) -> str:
         """The next word or mark in lower case; empty at the end."""

@@ -27,12 +27,15 @@ def create_type(scope: Scope, cursor: Cursor) -> None:
     """CREATE TYPE."""
     keyspace, name = scope.named(cursor)
     fields: dict[str, str] = {}
+    comments: dict[tuple[str, str], str] = {}
     cursor.expect("(")
     while not cursor.skips(")"):
         field = cursor.name()
         fields[field] = native_type(cursor)
-        cursor.skips(",")
-    keyspace.types.setdefault(name, fields)
+        comments[name, field] = cursor.comment_at_end()
+    if name not in keyspace.types:
+        keyspace.types[name] = fields
+        keyspace.comments |= comments
 
 
 def alter_type(scope: Scope, cursor: Cursor) -> None:

@@ -94,7 +94,7 @@ class TableReader:
         lists = {
             "clustering": [_signed(column, python) for column in table.clustering],
             "static": [python[column.name] for column in table.static if column.name in columns],
-            "counters": [python[name] for name in sorted(counters & python.keys())],
+            "counters": [python[name] for name in columns if name in counters],
             "unfrozen": [python[name] for name, column in columns.items() if _is_unfrozen_struct(column)],
             "frozen": [python[name] for name, column in columns.items() if _is_frozen_collection(column)],
         }

@@ -20,6 +20,7 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
 
 ADOPTION = Adoption(
     adopt=adopt,
+    doc="DynamoDB table",
     key_orders=key_orders,
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,

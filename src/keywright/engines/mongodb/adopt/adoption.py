@@ -19,6 +19,7 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
 
 ADOPTION = Adoption(
     adopt=adopt,
+    doc="MongoDB database",
     key_orders=key_orders,
     sampled=sampled,
     read_schema=read_schema,

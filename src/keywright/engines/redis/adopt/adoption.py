@@ -31,6 +31,7 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
 
 ADOPTION = Adoption(
     adopt=adopt,
+    doc="Keys of the Redis server",
     proposals=proposals,
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,
