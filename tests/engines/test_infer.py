@@ -94,6 +94,18 @@ def test_personal_fields_are_marked() -> None:
     }
 
 
+def test_the_name_of_a_person_is_personal_and_that_of_a_thing_is_not() -> None:
+    item = [{"name": "x", "team": {"name": "y"}}]
+    marked = {owner: infer(item, owner, kind_of, ClassNames(())).attributes for owner in ("ShopCustomer", "Product")}
+    assert [field.type.facts.is_personal for field in marked["ShopCustomer"]] == [True, False]
+    assert [field.type.facts.is_personal for field in marked["Product"]] == [False, False]
+
+
+def test_an_address_in_a_field_of_that_name_is_a_postal_address() -> None:
+    assert annotations({"Address": {"City": "a", "Street": "b"}}) == {"Address": "PostalAddress"}
+    assert annotations({"Address": {"host": "a", "port": 1}}) == {"Address": "ItemAddress"}
+
+
 def test_names_that_pydantic_rejects_get_others() -> None:
     fields = inferred({"class": 1, "_id": 2, "a b": 3, "json": 4, "2nd": 5, "ä": 6})
     assert dict(python_paths(fields.attributes)) == {

@@ -39,6 +39,16 @@ _OF_PEOPLE = re.compile(
 )
 """Names of fields that are marked as personal, besides those that rules report: a mark costs nothing."""
 
+_PERSON = re.compile(
+    r"(?:^|_)(?:agent|author|contact|customer|driver|employee|guest|member|patient|person|player|student|teacher|user)"
+    r"(?:_?(?:account|profile))?$"
+)
+_OF_PERSON = re.compile(r"^(?:display_?|nick_?|user_?)?name$")
+"""Names of classes of people, and of their fields with a name."""
+
+_PLACE = frozenset(("city", "country", "postal_code", "postcode", "state", "street", "zip", "zip_code"))
+"""Fields of an embedded address, which is no address of a computer."""
+
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
 
 
@@ -211,7 +221,7 @@ class _Reader:
             value, _ = self._type(values, name, owner, path)
             return Map(value, has_null_values=values.nulls > 0)
         own, comments = class_name(name), dict(self.comments)
-        others = [*_shorter(own, owner, name), *self._names.ending(own), f"{owner}{own}"]
+        others = [*_postal(own, seen), *_shorter(own, owner, name), *self._names.ending(own), f"{owner}{own}"]
         candidates = chain([] if own == name else [own], others, (f"{owner}{own}{n}" for n in count(2)))
         for struct in candidates:
             self.comments = dict(comments)
@@ -219,6 +229,12 @@ class _Reader:
             if self._names.claim(struct, attributes):
                 return Struct(struct, attributes)
         raise AssertionError(name)  # there is always another number
+
+
+def _postal(own: str, seen: _Seen) -> list[str]:
+    """A class name for a field `Address` with a postal address."""
+    names = {snake_case(name) for name in seen.fields}
+    return ["PostalAddress"] if own == "Address" and len(names & _PLACE) > 1 else []
 
 
 def _shorter(own: str, owner: str, field: str) -> list[str]:
@@ -242,7 +258,9 @@ def _common(kinds: Iterable[ValueKind]) -> ValueKind | None:
 def is_personal(owner: str, path: str, name: str, kind: ScalarKind) -> bool:
     """Whether the name of a field says that its values are personal or secret."""
     attribute = Attribute(name, name, name, Scalar(kind))
-    is_of_people = kind == "string" and bool(_OF_PEOPLE.search(snake_case(name)))
+    field = snake_case(name)
+    is_of_person = _PERSON.search(snake_case(owner)) and path == name and _OF_PERSON.search(field)
+    is_of_people = kind == "string" and bool(is_of_person or _OF_PEOPLE.search(field))
     return is_of_people or bool(personal_content(path, attribute) or secret_content(owner, path, attribute))
 
 

@@ -1,5 +1,6 @@
 """Access patterns of a data model as patterns of entities."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,10 @@ PAGE = 100
 
 _RANGES = {None: 0, "begins_with": 1, "between": 2, ">=": 1, "<=": 1, ">": 1, "<": 1}
 """Number of parameters of each condition on a sort key."""
+
+
+_SORTED = re.compile(r"\b(?:sorted|ordered|order) by ([a-z_ ,]+)", re.IGNORECASE)
+"""The order in the description of a query."""
 
 
 class _NoPattern(Exception):
@@ -83,6 +88,9 @@ def _read(
         if not behind:
             raise _NoPattern("its sort key has no field for the range")
         ranged = {"prefix" if condition == "begins_with" else "range": behind[0]}
+    elif sorting := _SORTED.search(str(described.get("description", ""))):
+        count = len(re.split(r",| and ", sorting[1].strip()))
+        ranged = {"order": tuple(behind[:count])}
     return Pattern(name, "read", "", entity.name, NOWHERE, eq=tuple(equal), limit=PAGE, **ranged)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from keywright.engines.contract.naming import snake_case
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.key_texts import is_ambiguous, pieces
 from keywright.ir.template import Template, TemplateError, parse
@@ -17,6 +18,11 @@ _PATTERNS = ("^[0-9T:.Z+-]+$", "^[A-Za-z0-9_.-]+$", "^[A-Za-z0-9_-]+$")
 
 _UNSAMPLED = ("^[A-Za-z0-9_.:-]+$", *_PATTERNS[1:])
 """Patterns of identifiers, and of identifiers or times."""
+
+_TIMES = ("^[A-Za-z0-9_.:+-]+$", *_UNSAMPLED)
+"""Patterns of fields whose names say that they are times, which may have a zone such as +02:00."""
+
+_TIME = re.compile(r"(?:^|_)(?:at|date|day|on|time|timestamp|ts)$")
 
 
 def unambiguous(
@@ -70,7 +76,7 @@ def _pattern(
     field = next((field for field in attributes if field.name == name), None)
     if field is None or not isinstance(field.type, Scalar) or field.type.kind != "string" or field.type.constants:
         return None
-    for pattern in _PATTERNS if values else _UNSAMPLED:
+    for pattern in _PATTERNS if values else _TIMES if _TIME.search(snake_case(name)) else _UNSAMPLED:
         is_clear = not any(re.fullmatch(pattern, separator) for separator in separators)
         if is_clear and all(re.fullmatch(pattern, str(value.get(name, ""))) for value in values):
             return pattern
