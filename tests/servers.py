@@ -40,7 +40,7 @@ def redis_server() -> str | None:
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """`start("mongodb")`, `start("redis", "sessions")`: a running server; the same one for the same words.
 
-    `product="redis"` starts the installed redis-server in place of Valkey.
+    `product="redis"` starts the installed redis-server in place of Valkey, `product="redis-stack"` Redis Stack.
     A server that cannot be had skips the test with the reason, or fails it where KEYWRIGHT_REQUIRE_ENGINES names it.
     """
     folder = tmp_path_factory.mktemp("servers")
@@ -50,7 +50,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
         instance = WantedServer(engine, "-".join(filter(None, (name or engine, product))))
         if instance not in runnings:
             with _of_product(product):
-                runnings[instance] = _start(folder, instance)
+                runnings[instance] = _start(folder, instance, {"redis": product} if product == "redis-stack" else {})
         return runnings[instance]
 
     yield started
@@ -71,10 +71,10 @@ def _of_product(product: str) -> Iterator[None]:
         yield
 
 
-def _start(folder: Path, instance: WantedServer) -> Running:
+def _start(folder: Path, instance: WantedServer, products: dict[str, str]) -> Running:
     required = local.required_engines(local.RECIPES) & {instance.engine}
     try:
-        (answer,) = local.up(folder, [instance], required=required, tell=lambda event: None)
+        (answer,) = local.up(folder, [instance], required=required, tell=lambda event: None, products=products)
     except Unavailable as error:
         pytest.fail(str(error)) if required else pytest.skip(str(error))
     if not isinstance(answer, Running):

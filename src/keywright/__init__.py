@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from keywright.engines.redis.declare.options import RedisGeo as RedisGeo
     from keywright.engines.redis.declare.options import RedisHash as RedisHash
     from keywright.engines.redis.declare.options import RedisHyperLogLog as RedisHyperLogLog
+    from keywright.engines.redis.declare.options import RedisJson as RedisJson
     from keywright.engines.redis.declare.options import RedisList as RedisList
     from keywright.engines.redis.declare.options import RedisRateLimit as RedisRateLimit
     from keywright.engines.redis.declare.options import RedisSet as RedisSet
@@ -121,7 +122,7 @@ else:
         "engines.mongodb.declare.indexes": "GeoIndex HashedIndex Index TextIndex WildcardIndex",
         "engines.mongodb.declare.options": "Collection MongoDatabase ShardKey TimeSeries",
         "engines.redis.declare.options": "RedisBitmap RedisCache RedisCounter RedisGeo RedisHash RedisHyperLogLog "
-        "RedisList RedisRateLimit RedisSet RedisSortedSet RedisStream RedisString",
+        "RedisJson RedisList RedisRateLimit RedisSet RedisSortedSet RedisStream RedisString",
         "engines.redis.declare.server": "Aof Rdb RedisServer",
         "errors": "DeclarationError",
     }

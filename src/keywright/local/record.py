@@ -27,6 +27,8 @@ class ServerRecord(Record):
     """The source of its program."""
     version: str = ""
     """The version that the server reports."""
+    product: str = ""
+    """The product that was asked for; empty for the usual one."""
     is_ready: bool = False
     """Whether it was ready once; a live process that never was is left from an interrupted start."""
 

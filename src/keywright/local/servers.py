@@ -32,18 +32,21 @@ def up(
     tell: Tell,
     wait_seconds: float = WAIT_SECONDS,
     is_own: bool = False,
+    products: Mapping[str, str] | None = None,
 ) -> tuple[Running | UnavailableServer, ...]:
     """Ensure that these servers run: running servers are unchanged, the others are started with empty data.
 
     folder: `.keywright/local` of the project.
     required: engines that may not be missing.
     tell: called with each event, by one thread at a time.
+    products: the product of an engine's servers, by engine, where the usual one lacks what the models use. A running
+    server of another product is replaced.
     is_own: start servers even if variables contain addresses, now and for all later calls with this folder.
     Returns one result per instance, in order. Raises UsageError for invalid variables; Unavailable if a required
     engine is missing or a server does not start, after the others were started; Blocked while another command works on
     the same servers.
     """
-    folder, tell = folder.absolute(), one_at_a_time(tell)
+    folder, tell, products = folder.absolute(), one_at_a_time(tell), products or {}
     if is_own:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / OWN).touch()
@@ -55,11 +58,11 @@ def up(
         answers |= {
             server: own_server
             for server in urls
-            if server not in answers and (own_server := _own_server(folder, server))
+            if server not in answers and (own_server := _own_server(folder, server, products.get(server.engine, "")))
         }
         absent = tuple(instance for instance in urls if instance not in answers)
         if absent:
-            answers |= start_all(folder, absent, tell)
+            answers |= start_all(folder, absent, tell, products)
     _raise_failures(answers, required)
     return tuple(answer for server in instances if not isinstance(answer := answers[server], Unavailable))
 
@@ -82,9 +85,13 @@ def down(
     return tuple(server for server in stopped if server)
 
 
-def status(folder: Path, instances: Sequence[WantedServer]) -> tuple[Running | FoundServer | UnavailableServer, ...]:
+def status(
+    folder: Path, instances: Sequence[WantedServer], products: Mapping[str, str] | None = None
+) -> tuple[Running | FoundServer | UnavailableServer, ...]:
     """For each instance: the running server, else a server that can start without a fetch, else the missing part."""
-    return tuple(_status(folder.absolute(), instance) for instance in instances)
+    return tuple(
+        _status(folder.absolute(), instance, (products or {}).get(instance.engine, "")) for instance in instances
+    )
 
 
 def running(folder: Path, instances: Iterable[WantedServer] = ()) -> tuple[Running, ...]:
@@ -139,18 +146,20 @@ def _replacement_server(instance: WantedServer, url: str) -> Running | Unavailab
     return Running(instance, None, port, url, f"${variable}", driver.version(url))
 
 
-def _own_server(folder: Path, instance: WantedServer) -> Running | None:
+def _own_server(folder: Path, instance: WantedServer, product: str) -> Running | None:
+    """The running server; None if there is none, or if it is not of the product."""
     entry = record.read(folder_of(folder, instance))
-    return from_record(entry) if entry and entry.is_ready else None
+    is_wanted = entry is not None and entry.is_ready and product in ("", entry.product)
+    return from_record(entry) if entry and is_wanted else None
 
 
-def _status(folder: Path, instance: WantedServer) -> Running | FoundServer | UnavailableServer:
+def _status(folder: Path, instance: WantedServer, product: str) -> Running | FoundServer | UnavailableServer:
     if url := _replacement_url(folder, instance.engine):
         answer = _replacement_server(instance, url)
         return UnavailableServer(answer.problem, answer.help) if isinstance(answer, Unavailable) else answer
-    if own_server := _own_server(folder, instance):
+    if own_server := _own_server(folder, instance, product):
         return own_server
-    return locate(recipe_of(instance.engine), environment.cache_folder())
+    return locate(recipe_of(instance.engine).of(product), environment.cache_folder())
 
 
 def _raise_failures(answers: Mapping[WantedServer, Answer], required: Collection[str]) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -29,14 +29,18 @@ class _Work(Record):
     folder: Path
     tell: Tell
     cancelled: threading.Event
+    products: Mapping[str, str]
 
 
-def start_all(folder: Path, instances: Sequence[WantedServer], tell: Tell) -> dict[WantedServer, Answer]:
+def start_all(
+    folder: Path, instances: Sequence[WantedServer], tell: Tell, products: Mapping[str, str]
+) -> dict[WantedServer, Answer]:
     """Start all servers; each program is located or fetched once, for all servers that need it.
 
+    products: the product of each engine's servers, if it is not the usual one.
     After Ctrl-C, or an error of all servers, none of them is left running.
     """
-    work = _Work(folder, tell, threading.Event())
+    work = _Work(folder, tell, threading.Event(), products)
     try:
         return _run(work, instances)
     except BaseException:
@@ -79,7 +83,8 @@ def _provide(work: _Work, engine: str) -> FoundServer | UnavailableServer:
     def notify(phase: Phase, text: str) -> None:
         work.tell(ServerEvent(engine, "", phase, text))
 
-    return provide(recipe_of(engine), Fetching(cache_folder(), notify, work.cancelled))
+    recipe = recipe_of(engine).of(work.products.get(engine, ""))
+    return provide(recipe, Fetching(cache_folder(), notify, work.cancelled))
 
 
 def _start_text(recipe: Recipe, server: FoundServer, port: int) -> str:
@@ -104,7 +109,8 @@ def _start(
     work.tell(ServerEvent(instance.engine, instance.name, "start", _start_text(recipe, server, port)))
     started = time.monotonic()
     try:
-        ready = from_record(start(recipe, instance.name, server, own, port, work.cancelled))
+        product = work.products.get(instance.engine, "")
+        ready = from_record(start(recipe, instance.name, server, own, port, work.cancelled, product))
     except Unavailable as failure:
         stop(own, work.tell)
         # Its own process has ended: another program took an open port between the check and the start.

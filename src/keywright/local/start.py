@@ -40,11 +40,17 @@ def provide(recipe: Recipe, fetching: Fetching) -> FoundServer | UnavailableServ
 
 
 def start(
-    recipe: Recipe, name: str, server: FoundServer, folder: Path, port: int, cancelled: threading.Event
+    recipe: Recipe,
+    name: str,
+    server: FoundServer,
+    folder: Path,
+    port: int,
+    cancelled: threading.Event,
+    product: str = "",
 ) -> ServerRecord:
     """Start a server with empty data; returns when it is ready.
 
-    folder: its own folder, for data, log and record.
+    folder: its own folder, for data, log and record. product: the product that was asked for, for the record.
     Raises Unavailable with the end of its log if it ends or takes too long, and Cancelled. In both cases the caller
     ends the process by its record.
     """
@@ -62,7 +68,7 @@ def start(
         ) from error
     # Written before anything else can fail, because only a recorded server can be stopped.
     source = f"{server.source} ({server.location})"
-    started = ServerRecord(recipe.engine, name, pid, process.started_at(pid), port, source)
+    started = ServerRecord(recipe.engine, name, pid, process.started_at(pid), port, source, product=product)
     record.write(folder, started)
     driver = recipe.driver()
     _wait(recipe, driver, started, log, cancelled)

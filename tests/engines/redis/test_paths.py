@@ -69,7 +69,7 @@ VERDICTS = [
     ("new_note", "PutItems x1 none"),
     (
         "edit_note",
-        "no: JSON is not changed in place, because a script would round numbers and lose empty lists: use a RedisHash",
+        "no: JSON text is not changed in place, because scripts round numbers: use a RedisHash, or a RedisJson",
     ),
     ("put_lease", "PutItems x1 none"),
     ("take_over", "SetFields x1 none"),

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 from keywright import local
 from keywright.compiler import Compiled, Placed, Project, localised, try_compile
-from keywright.engines.interface import Driver, StatementFailed
+from keywright.engines.interface import Driver, Engine, StatementFailed
 from keywright.engines.registry import facts_of, module_of
 from keywright.errors import DeclarationErrors, Unavailable, quoted
 from keywright.local import Running, WantedServer
@@ -18,6 +18,16 @@ START = "start them with `keywright local up`"
 def local_instances(compiled: Compiled) -> tuple[WantedServer, ...]:
     """The local servers that a project needs: one per engine, or one per declared server if targets are servers."""
     return tuple(dict.fromkeys(instance_of(target) for target in compiled.targets))
+
+
+def products_of(compiled: Compiled) -> dict[str, str]:
+    """The product of each engine's local servers, where the usual one lacks what the models use."""
+    return products_for((target.engine, target.declared) for target in compiled.targets)
+
+
+def products_for(targets: Iterable[tuple[Engine[Any, Any], Any]]) -> dict[str, str]:
+    """The same for declared targets with their engines: all servers of an engine are of one product."""
+    return {engine.name: product for engine, target in targets if (product := engine.local_product(target))}
 
 
 def instance_of(target: Placed) -> WantedServer:

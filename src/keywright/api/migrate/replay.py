@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from keywright import local
+from keywright.engines.registry import engine_named
 from keywright.local import Running, ServerEvent
 from keywright.migrations.migration import Migration
 from keywright.project.migrations.folder import Folder, read_folder
 from keywright.record import Record, replace
 
 from ..live.connect import StoreSelector
-from ..live.local_servers import instance_named
+from ..live.local_servers import instance_named, products_for
 from .apply import apply
 from .locks import ApplyOptions, CommandWatcher
 from .position import stores_of
@@ -53,6 +54,17 @@ def everything(migration: Migration) -> ApplyOptions:
     return ApplyOptions(to=migration.number, acknowledged=gates, is_replayed=True)
 
 
+def _products(folder: Folder) -> dict[str, str]:
+    """The products of the servers that the targets of all migrations need."""
+    return products_for(
+        (engine, engine.parse(description))
+        for migration in folder.migrations
+        for store, targets in migration.snapshot.stores.items()
+        for engine in (engine_named(store.partition("/")[0]),)
+        for description in targets.values()
+    )
+
+
 @contextmanager
 def servers(
     where: StoreSelector, folder: Folder, tell: Callable[[ServerEvent], None]
@@ -66,7 +78,9 @@ def servers(
     wanted_servers = sorted({instance_named(store) for store in stores_of(folder)}, key=str)
     try:
         required = local.required_engines(local.RECIPES)
-        answers = local.up(state / "local", wanted_servers, required=required, tell=tell, is_own=True)
+        answers = local.up(
+            state / "local", wanted_servers, required=required, tell=tell, is_own=True, products=_products(folder)
+        )
         skipped = tuple(f"{server}: {answer.reason}" for server, answer in zip(wanted_servers, answers, strict=True)
                         if not isinstance(answer, Running))  # fmt: skip
         yield StoreSelector(settings, where.environment, is_local=True), skipped

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import click
 
 from keywright import api, local
-from keywright.api.live.local_servers import START, local_instances
+from keywright.api.live.local_servers import START, local_instances, products_of
 from keywright.engines.registry import engine_named, facts_of
 from keywright.errors import Unavailable, UsageError
 from keywright.ir.json import Json
@@ -43,11 +43,11 @@ def command(**values: object) -> None:
 def up(common: Common, engines: tuple[str, ...], format_: str) -> int:
     """Start servers without data; running servers are not changed."""
     settings = read_settings(common.project)
-    servers = _instances(common, settings, engines)
+    servers, products = _servers(common, settings, engines)
     if not servers and format_ == "text":
         note("the models have no stores: no server is needed")
     required = {*engines, *(local.required_engines(local.RECIPES) & {server.engine for server in servers})}
-    answers = local.up(settings.state / "local", servers, required=required, tell=_notifier(common))
+    answers = local.up(settings.state / "local", servers, required=required, tell=_notifier(common), products=products)
     _report(common, format_, zip(servers, answers, strict=True), "local/1")
     return 0
 
@@ -75,8 +75,8 @@ def down(common: Common, engines: tuple[str, ...], format_: str) -> int:
 def status(common: Common, engines: tuple[str, ...], format_: str) -> int:
     """Show running and available servers, with their sources."""
     settings = read_settings(common.project)
-    servers = _instances(common, settings, engines)
-    answers = local.status(settings.state / "local", servers)
+    servers, products = _servers(common, settings, engines)
+    answers = local.status(settings.state / "local", servers, products)
     _report(common, format_, zip(servers, answers, strict=True), "local/1")
     if format_ == "text" and common.verbosity >= 0:
         print_line("\nsources of servers that are not installed")
@@ -122,10 +122,17 @@ def env(common: Common) -> int:
 
 def _instances(common: Common, settings: Settings, engines: tuple[str, ...]) -> tuple[WantedServer, ...]:
     """Servers that the models need, or those of the named engines."""
+    return _servers(common, settings, engines)[0]
+
+
+def _servers(
+    common: Common, settings: Settings, engines: tuple[str, ...]
+) -> tuple[tuple[WantedServer, ...], dict[str, str]]:
+    """(servers that the models need, or those of the named engines; their products, by engine)."""
     compiled = api.compile(api.load(common.project), common.env)
-    needed = local_instances(compiled)
+    needed, products = local_instances(compiled), products_of(compiled)
     if not engines:
-        return needed
+        return needed, products
     selected = tuple(server for server in needed if server.engine in engines)
     for engine in engines:
         if engine not in {server.engine for server in needed}:
@@ -134,7 +141,7 @@ def _instances(common: Common, settings: Settings, engines: tuple[str, ...]) -> 
                 help = f"declare one with {title}Server(...), or leave {engine} out"
                 raise UsageError(f"the models declare no {title} server to start", help)
             selected += (WantedServer(engine, engine),)
-    return selected
+    return selected, products
 
 
 def _notifier(common: Common) -> local.Tell:

@@ -17,6 +17,7 @@ from keywright.drivers.redis.observer import observer
 from keywright.drivers.redis.pages import pages
 from keywright.drivers.redis.stored_items import stored
 from keywright.drivers.translate_errors import not_installed, translate_errors
+from keywright.engines.capability import is_older
 from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import ClientEvent, Description, Driver, Observed, ServerUnreachable, StatementFailed
 from keywright.engines.redis.schema.capabilities import DIRECTIVES, PROCESS
@@ -24,6 +25,7 @@ from keywright.engines.redis.schema.codec import describe
 from keywright.engines.redis.schema.directive import canonical
 from keywright.engines.redis.schema.item import commands
 from keywright.engines.redis.schema.layout import dead_letters
+from keywright.engines.redis.schema.place import product_of
 from keywright.engines.redis.schema.target import Placement, ServerTarget, StreamTarget
 from keywright.engines.redis.schema.users import UserTarget, user_of
 from keywright.errors import quoted
@@ -98,7 +100,10 @@ def is_ready(url: str) -> bool:
 
 
 def version(url: str) -> str:
-    """The server's version: `7.0.15`, or `valkey 9.1.2`, whose `redis_version` is the release it is compatible with."""
+    """The server's version: `7.0.15`, `redis-stack 7.4.1`, or `valkey 9.1.2`.
+
+    `redis_version` of Valkey is the release that it is compatible with.
+    """
     with client(url) as connection:
         try:
             return _version(connection)
@@ -160,7 +165,19 @@ def _failure(error: Exception, *, by_tls: bool = False) -> StatementFailed:
 
 def _version(client: Redis) -> str:
     server: Any = client.info("server")
-    return f"valkey {server['valkey_version']}" if "valkey_version" in server else str(server["redis_version"])
+    if "valkey_version" in server:
+        return f"valkey {server['valkey_version']}"
+    version = str(server["redis_version"])
+    return f"redis-stack {version}" if is_older(version, "8.0") and _modules(client) >= _STACK else version
+
+
+_STACK = {"ReJSON", "search", "timeseries", "bf"}
+"""Modules by which Redis Stack is known; Redis has them itself from 8.0 on."""
+
+
+def _modules(client: Redis) -> set[str]:
+    found: Any = client.info("modules")
+    return {str(module["name"]) for module in found.get("modules", ())}
 
 
 def _introspect(client: Redis, names: tuple[str, ...]) -> dict[str, Description | None]:
@@ -216,10 +233,9 @@ def _groups(client: Redis, key: str) -> tuple[str, ...]:
 
 
 def _placement(client: Redis) -> Placement:
-    *flavour, number = _version(client).split(" ")
+    flavour, version = product_of(_version(client))
     replication: Any = client.info("replication")
-    version = ".".join(number.split(".")[:2])
-    return Placement(flavour[0] if flavour else "redis", version, int(replication.get("connected_slaves", 0)))
+    return Placement(flavour, version, int(replication.get("connected_slaves", 0)))
 
 
 def _run(client: Any, statement: Statement) -> None:

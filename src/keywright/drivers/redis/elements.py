@@ -7,7 +7,10 @@ from typing import Any
 from keywright.declare.store import VERSION
 from keywright.drivers.translate_errors import not_installed
 from keywright.engines.contract.pages import Work
+from keywright.engines.redis.schema.layout import JSON_KINDS
 from keywright.record import Record
+
+from .sending import DOCUMENT
 
 try:
     from redis.exceptions import NoPermissionError
@@ -28,10 +31,14 @@ Elements = tuple[tuple[int | None, Any], ...]
 
 TYPES = {
     "string": "string", "cache": "string", "counter": "string", "hash": "hash", "list": "list", "set": "set",
-    "sorted set": "zset", "stream": "stream",
+    "sorted set": "zset", "stream": "stream", "json": DOCUMENT,
 }  # fmt: skip
 """Structures whose items can be read, and the server's type of each: a HyperLogLog has no readable items, and bits and
 places are numbers."""
+
+
+SINGLE = ("string", "hash", DOCUMENT)
+"""The server's types of keys with one item."""
 
 
 class KeyInfo(Record):
@@ -66,6 +73,8 @@ def answers_of(client: Any, keys: Sequence[KeyInfo]) -> list[Any]:
                 pipeline.get(info.key)
             case "hash":
                 pipeline.hgetall(info.key)
+            case "ReJSON-RL":
+                pipeline.execute_command("JSON.GET", info.key)
             case "list":
                 pipeline.lrange(info.key, 0, MOST - 1)
             case "set":
@@ -85,8 +94,8 @@ def answers_of(client: Any, keys: Sequence[KeyInfo]) -> list[Any]:
 
 def is_small(key: KeyInfo) -> bool:
     """Whether the contents of a key, or the part of them that is read, are small."""
-    if key.type in ("string", "hash"):
-        return key.bytes <= MOST_BYTES and (key.type == "string" or key.length <= MOST_FIELDS)
+    if key.type in SINGLE:
+        return key.bytes <= MOST_BYTES and (key.type != "hash" or key.length <= MOST_FIELDS)
     return key.bytes // max(key.length, 1) * MOST <= MOST_BYTES
 
 
@@ -94,7 +103,7 @@ def _items(key: KeyInfo, work: Work, answer: Any) -> Elements:
     """Items in an answer; none if the key was deleted or replaced in the meantime."""
     if not answer or isinstance(answer, Exception):
         return ()
-    if key.type in ("string", "hash"):
+    if key.type in SINGLE:
         return (_item(key, work, answer),)
     values = (fields for _, fields in answer) if key.type == "stream" else answer
     return tuple(_item(key, work, tuple(value) if key.type == "zset" else value) for value in values if value)
@@ -112,7 +121,7 @@ def plain(item: Any, work: Work) -> Mapping[str, Any]:
     _, value = item
     if isinstance(value, Mapping):
         return {name.decode("utf-8", "replace"): _loaded(field_value) for name, field_value in value.items()}
-    if work.value or work.kind not in ("string", "cache", "list"):
+    if work.value or work.kind not in JSON_KINDS:
         return {}
     loaded = _loaded(value)
     return loaded if isinstance(loaded, dict) else {}

@@ -12,7 +12,7 @@ from keywright.engines.redis.schema.place import template_key
 from keywright.ir.template import parse
 
 from .command_calls import command_calls
-from .elements import KeyInfo, elements, plain
+from .elements import SINGLE, KeyInfo, elements, plain
 from .sending import LENGTHS, PAGE, number, sent
 
 try:
@@ -123,7 +123,7 @@ def _samples(
             entity=entities[key],
             key=_readable(key),
             elements=contents.get(key, ()),
-            version=contents[key][0][0] if contents.get(key) and type in ("string", "hash") else None,
+            version=contents[key][0][0] if contents.get(key) and type in SINGLE else None,
             bytes=number(size),
             expiry="missing" if time == -1 else "seconds",
             facts={

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from keywright.declare.store import VERSION
+from keywright.drivers.redis.sending import DOCUMENT
 from keywright.drivers.translate_errors import not_installed
 from keywright.engines.contract.discriminators import is_of
 from keywright.engines.contract.pages import (
@@ -41,7 +42,7 @@ SCANS = 100
 KEY = "key"
 """Name of an item's key beside its values."""
 
-TYPES = {"": "hash", "hash": "hash", "string": "string", "cache": "string", "counter": "string"}
+TYPES = {"": "hash", "hash": "hash", "string": "string", "cache": "string", "counter": "string", "json": DOCUMENT}
 """The server's type of each structure whose items can be written in place."""
 
 
@@ -75,9 +76,9 @@ class _Keys:
     def __init__(self, primaries: Sequence[Any], work: Work) -> None:
         self.primaries, self.work = primaries, work
         self.type = TYPES.get(work.kind, "")
-        self.is_json = self.type == "string" and not work.value
+        self.is_json = self.type in ("string", DOCUMENT) and not work.value
         self.attribute = work.attribute or (MARK if work.once else VERSION)
-        self.has_mark_keys = bool(work.once) and self.type == "string"
+        self.has_mark_keys = bool(work.once) and self.type in ("string", DOCUMENT)
         self.fields = tuple(dict.fromkeys((*work.read_paths, self.attribute)))
         template = next((text for argument, text in work.keys if argument == "key"), "")
         self.match = compiler.match(template) if template else "*"
@@ -104,7 +105,7 @@ class _Keys:
 
     def _read(self, primary: int, keys: Sequence[bytes]) -> Iterable[StoredItem | None]:
         """The items at some keys; None for a missing key."""
-        command_name = {"hash": "HMGET", "string": "GET"}.get(self.type, "EXISTS")
+        command_name = {"hash": "HMGET", "string": "GET", DOCUMENT: "JSON.GET"}.get(self.type, "EXISTS")
         if self.work.kind == "stream":
             command_name = "XLEN"  # consumer groups keep a stream without entries
         fields = self.fields if self.type == "hash" else ()
@@ -174,6 +175,8 @@ class _Keys:
             raise ValueError(f'its only content is its "{self.work.value}"')
         if self.type == "hash":
             written = [("DEL", key), ("HSET", key, *(part for pair in values.items() for part in pair))]
+        elif self.type == DOCUMENT:
+            written = [("JSON.SET", key, "$", _dumped(values))]
         else:
             written = [("SET", key, values[self.work.value] if self.work.value else _dumped(values))]
         for answer in self._sent(0, written):
@@ -195,7 +198,7 @@ class _Keys:
         return tuple(outcomes[index] for index in range(len(changes)))
 
     def _scripted(self, primary: int, calls: Sequence[tuple[bytes, list[Any]]]) -> list[Any]:
-        script = compiler.HASH if self.type == "hash" else compiler.STRING
+        script = {"hash": compiler.HASH, DOCUMENT: compiler.DOCUMENT}.get(self.type, compiler.STRING)
         sha = self.primaries[primary].script_load(script)
         commands: list[tuple[Any, ...]] = []
         for key, arguments in calls:

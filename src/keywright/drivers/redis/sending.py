@@ -13,6 +13,9 @@ except ImportError as error:
 PAGE = 200
 """Keys that one SCAN examines; facts about as many are requested at once."""
 
+DOCUMENT = "ReJSON-RL"
+"""The server's type of a JSON document."""
+
 LENGTHS = {
     "string": "STRLEN", "hash": "HLEN", "list": "LLEN", "set": "SCARD", "zset": "ZCARD", "stream": "XLEN",
 }  # fmt: skip

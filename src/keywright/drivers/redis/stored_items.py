@@ -1,5 +1,6 @@
 """Stored items of a Redis server, in the form in which `runtime` makes items."""
 
+import json
 import time
 from typing import Any
 
@@ -57,6 +58,8 @@ def _value(client: Any, item: RedisItem) -> Any:
             return None if answer is None else int(answer)
         case (("string" | "cache"), _):
             return _like(item.value, client.execute_command("GET", key))
+        case "json", str(document):
+            return _document(document, client.execute_command("JSON.GET", key))
         case "hash", dict(fields):
             return _fields(fields, client.execute_command("HGETALL", key))
         case "set", member:
@@ -79,6 +82,13 @@ def _value(client: Any, item: RedisItem) -> Any:
             return _waiting(client, item, fields) if entry_fields is None else entry_fields
         case _:
             return None
+
+
+def _document(expected: str, answer: bytes | None) -> str | None:
+    """The expected JSON text if the server has the same document, whose numbers it may write in another form."""
+    if answer is None:
+        return None
+    return expected if json.loads(answer) == json.loads(expected) else answer.decode()
 
 
 def _place(member: GeoMember, longitude: float, latitude: float) -> GeoMember:

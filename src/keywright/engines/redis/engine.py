@@ -22,7 +22,7 @@ from .schema.codec import describe, parse
 from .schema.lower import implied
 from .schema.managed import around, deliberate, keep, managed
 from .schema.parameter_groups import parameter_groups
-from .schema.place import apart, home, localise, object_of, place, refuse, unplace, work
+from .schema.place import apart, home, local_product, localise, object_of, place, refuse, unplace, work
 from .schema.resources import from_resources, to_resources
 from .schema.target import ServerTarget
 from .users import lower
@@ -66,6 +66,7 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     store=store,
     object_of=object_of,
     localise=localise,
+    local_product=local_product,
     key_fields=key_fields,
     paths=paths,
     together=together,

@@ -17,7 +17,7 @@ class ServerProgram(Record):
     variable: str
     """The variable for its path."""
     commands: tuple[str, ...]
-    """Its names on the PATH, the preferred name first."""
+    """Its names on the PATH, the preferred name first; none for a program that needs files beside it."""
     wheels: Wheels
     """The wheel with the program, per platform."""
     install: str
@@ -32,7 +32,13 @@ def locate(program: ServerProgram, cache: Path) -> FoundServer | UnavailableServ
         if on_path := shutil.which(command):
             return FoundServer(Path(on_path), "PATH")
     in_wheel = wheel.locate(program.wheels, cache)
-    return in_wheel or UnavailableServer(f"{program.commands[0]} is not fetched yet", "run `keywright local up`")
+    return in_wheel or _unfetched(program)
+
+
+def _unfetched(program: ServerProgram) -> UnavailableServer:
+    wheel = next(iter(program.wheels.values()))
+    name = program.commands[0] if program.commands else wheel.distribution
+    return UnavailableServer(f"{name} is not fetched yet", "run `keywright local up`")
 
 
 def fetch(program: ServerProgram, fetching: Fetching, licence: str) -> FoundServer | UnavailableServer:

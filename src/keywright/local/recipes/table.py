@@ -59,6 +59,7 @@ def recipes_table() -> tuple[PlatformRow, ...]:
             platform.system == here(),
             recipe.licence,
         )
-        for recipe in RECIPES.values()
+        for usual in RECIPES.values()
+        for recipe in (usual, *map(usual.of, usual.products))
         for platform in recipe.platforms
     )

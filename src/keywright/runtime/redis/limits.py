@@ -1,9 +1,16 @@
 """Limits of Redis' structures on a field, in addition to the model's."""
 
-from math import isnan
+from math import isfinite, isnan
 from typing import Any
 
-from keywright.engines.redis.declare.options import RedisBitmap, RedisCounter, RedisGeo, RedisSortedSet, Structure
+from keywright.engines.redis.declare.options import (
+    RedisBitmap,
+    RedisCounter,
+    RedisGeo,
+    RedisJson,
+    RedisSortedSet,
+    Structure,
+)
 from keywright.engines.redis.schema.capabilities import BITMAP_BITS, GEO_LATITUDE, SCORE_WHOLE
 from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
@@ -26,6 +33,8 @@ def limit_of(binding: Binding[Structure], path: str, kind: Scalar | Map | Many) 
             return StoreLimit(check=_degrees(180))
         case RedisGeo(place=place) if path == f"{place}.latitude":
             return StoreLimit(check=_degrees(GEO_LATITUDE))
+    if isinstance(binding.spec, RedisJson) and binding.entity.attribute(path.partition(".")[0]) is not None:
+        return _DOCUMENT.get(kind.kind)
     return StoreLimit(check=_JSON) if kind.kind == "json" else None
 
 
@@ -40,5 +49,13 @@ def _degrees(bound: float) -> Check:
     return wrong
 
 
+def _finite(value: float) -> str | None:
+    return None if isfinite(value) else "JSON allows only finite numbers"
+
+
 _JSON = json_value()
+_DOCUMENT = {
+    "integer": StoreLimit(-(2**63), 2**63 - 1), "float": StoreLimit(check=_finite), "json": StoreLimit(check=_JSON),
+}  # fmt: skip
+"""Values in a JSON document: the server makes floats of larger whole numbers. Source: measured on Redis Stack 7.4.1."""
 _SCORES = {"integer": StoreLimit(-SCORE_WHOLE.value, SCORE_WHOLE.value), "float": StoreLimit(check=_score)}

@@ -67,6 +67,18 @@ class Writer:
             if attribute.name == value_name or attribute in stored_attributes(self.binding):
                 self.source.define(f"text_of_{attribute.name}(v)", [f"return {self._text(attribute.type, 'v')}"])
 
+    def text(self, type: Type) -> str:
+        """Generate a function from a value to its text outside JSON; returns its name."""
+        name = self.source.fresh("text")
+        self.source.define(f"{name}(v)", [f"return {self._text(type, 'v')}"])
+        return name
+
+    def json(self, type: Type, *, nullable: bool = False) -> str:
+        """Generate a function from a value to its JSON text; returns its name."""
+        name = self.source.fresh("json")
+        self.source.define(f"{name}(v)", [f"return {self._dump()}({self._json(type, 'v', nullable=nullable)})"])
+        return name
+
     def _template(self, argument: str) -> str:
         return expression(self.binding.templates[argument], self.binding, "m", self.source)
 

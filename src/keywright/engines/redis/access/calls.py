@@ -45,7 +45,9 @@ class Fetch(Record):
     keys: CallKeys
     """Keys of the items."""
     fields: tuple[str, ...] = ()
-    """Names of the fields of a hash that are read; empty for all."""
+    """Names of the fields of a hash, or paths in a JSON document, that are read; empty for all."""
+    names: tuple[str, ...] = ()
+    """Stored names of these fields."""
     order: tuple[Ordering, ...] = ()
     """Order in which items are sorted after reading."""
 

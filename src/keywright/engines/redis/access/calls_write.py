@@ -17,10 +17,10 @@ class Guard(Record):
 
     condition: Condition
     """The condition."""
-    source: Literal["hash", "string", "sorted set"]
+    source: Literal["hash", "string", "sorted set", "json"]
     """Structure that contains the value."""
     field: str
-    """Stored name of the field; empty if the value has no field name."""
+    """Stored name of the field, or its path in a JSON document; empty if the value has no field name."""
     kind: Literal["integer", "number", "text"]
     """Kind of comparison."""
 
@@ -64,6 +64,13 @@ class SetFields(Record):
     versions: Versions | None = None
     """The schema versions that the item may have, of a hash; None for any."""
 
+    paths: tuple[str, ...] = ()
+    """Paths in a JSON document: of the fields that get a value, of the removed ones, and of the list of `pushes`."""
+    pushes: str | None = None
+    """Python name of the list of a JSON document that gets one more element."""
+    most: int | None = None
+    """The most elements of that list; None without a limit."""
+
     @property
     def keeps_moment(self) -> bool:
         """Whether the key expires at a time in a field of the item that this write does not change."""
@@ -81,8 +88,8 @@ class Increase(Record):
     member: Filled | None
     """Member of the item; None for structures without members."""
     field: str
-    """Stored name of the number; used in hashes only."""
-    command: Literal["INCRBY", "HINCRBY", "HINCRBYFLOAT", "ZINCRBY"]
+    """Stored name of the number in a hash, or its path in a JSON document; not used otherwise."""
+    command: Literal["INCRBY", "HINCRBY", "HINCRBYFLOAT", "ZINCRBY", "JSON.NUMINCRBY"]
     """Command that adds."""
     is_whole: bool
     """Whether the number is an integer."""
@@ -104,7 +111,7 @@ class Increase(Record):
     @property
     def must_exist(self) -> bool:
         """Whether a missing item is rejected: the command would create a hash with this field alone."""
-        return self.structure.kind == "hash"
+        return self.structure.kind in ("hash", "json")
 
 
 class Remove(Record):

@@ -86,7 +86,7 @@ def _lookup(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, ca
     count = Band(1, fan_out, fan_out) if fan_out > 1 else ONE
     if isinstance(call, Fetch):
         command = _fetching(call, "read" if path.residual else planned.pattern.kind)
-        size = item_bytes(layout, call.fields or None)
+        size = item_bytes(layout, call.names or None)
         touched = count * (len(call.fields) or max(1, len(layout.stored))) if layout.kind == "hash" else count
     else:
         command = {"set": "SISMEMBER", "sorted set": "ZSCORE", "geo": "GEOPOS", "bitmap": "GETBIT"}[layout.kind]
@@ -114,7 +114,10 @@ def _fetching(call: Fetch, kind: str) -> str:
         return "EXISTS"
     if call.structure.kind == "hash":
         return "HMGET" if call.fields else "HGETALL"
-    return "MGET" if not call.keys.filled.is_single and call.keys.can_be_named_at_once else "GET"
+    is_many = not call.keys.filled.is_single and call.keys.can_be_named_at_once
+    if call.structure.kind == "json":
+        return "JSON.MGET" if is_many and not call.fields else "JSON.GET"
+    return "MGET" if is_many else "GET"
 
 
 def _range(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call: Range) -> Cost:
@@ -186,8 +189,9 @@ def _written_bytes(layout: Layout, call: PutItems | SetFields | Increase | Remov
     match call:
         case PutItems():
             return key_bytes(layout) + item_bytes(layout)
-        case SetFields(sets=sets) if layout.kind == "hash":
-            stored = [attribute.stored for attribute in layout.stored if attribute.name in sets]
+        case SetFields(sets=sets) if layout.kind in ("hash", "json"):
+            changed = {name.partition(".")[0] for name in sets}  # of a part of a field, at most the bytes of the field
+            stored = [attribute.stored for attribute in layout.stored if attribute.name in changed]
             return key_bytes(layout) + item_bytes(layout, stored)
         case _:
             return key_bytes(layout)
@@ -234,7 +238,9 @@ COMPLEXITY = {
     "BITCOUNT": "O(N)", "DEL": "O(N)", "EXISTS": "O(N)", "EXPIRE": "O(1)", "EXPIREAT": "O(1)", "GEOADD": "O(log(N))",
     "GEOPOS": "O(1)", "GEOSEARCH": "O(N+log(M))", "GET": "O(1)", "GETBIT": "O(1)", "HDEL": "O(N)", "HGET": "O(1)",
     "HGETALL": "O(N)", "HINCRBY": "O(1)", "HINCRBYFLOAT": "O(1)", "HMGET": "O(N)", "HSET": "O(N)", "INCR": "O(1)",
-    "INCRBY": "O(1)", "LLEN": "O(1)", "LPUSH": "O(1)", "LRANGE": "O(S+N)", "LREM": "O(N+M)", "LTRIM": "O(N)",
+    "INCRBY": "O(1)", "JSON.ARRAPPEND": "O(1)",
+    "JSON.DEL": "O(N)", "JSON.GET": "O(N)", "JSON.MGET": "O(M*N)", "JSON.NUMINCRBY": "O(1)", "JSON.SET": "O(M+N)",
+    "LLEN": "O(1)", "LPUSH": "O(1)", "LRANGE": "O(S+N)", "LREM": "O(N+M)", "LTRIM": "O(N)",
     "MGET": "O(N)", "PERSIST": "O(1)", "PFADD": "O(1)", "PFCOUNT": "O(1)", "RPOP": "O(N)", "SADD": "O(1)",
     "SCARD": "O(1)", "SET": "O(1)", "SETBIT": "O(1)", "SISMEMBER": "O(1)", "SMEMBERS": "O(N)", "SMISMEMBER": "O(N)",
     "SREM": "O(N)", "SSCAN": "O(1) for every call", "UNLINK": "O(1)", "XACK": "O(1)", "XADD": "O(1)",

@@ -44,6 +44,7 @@ _SCRIPT = frozenset(("EVALSHA", "EVAL"))
 
 _READS = {
     "string": ("GET", "MGET"), "counter": ("GET", "MGET"), "cache": ("GET", "MGET"), "hash": ("HGETALL", "HMGET"),
+    "json": ("JSON.GET", "JSON.MGET"),
     "list": ("LRANGE",), "set": ("SSCAN", "SMEMBERS"), "sorted set": ("ZRANGE",), "stream": ("XREVRANGE",),
 }  # fmt: skip
 
@@ -56,7 +57,7 @@ _ENCODINGS = {
     "hash": ("listpack", "ziplist", "hashtable"), "list": ("listpack", "quicklist", "ziplist"),
     "set": ("listpack", "intset", "hashtable"), "sorted set": ("listpack", "ziplist", "skiplist"),
     "stream": ("stream",), "bitmap": ("int", "embstr", "raw"), "hyperloglog": ("raw", "embstr"),
-    "geo": ("listpack", "ziplist", "skiplist"),
+    "geo": ("listpack", "ziplist", "skiplist"), "json": ("raw",),
 }  # fmt: skip
 """Encodings of each structure. Source: https://redis.io/docs/latest/commands/object-encoding, 2026-11-21."""
 

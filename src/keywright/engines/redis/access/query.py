@@ -100,6 +100,8 @@ def _fetching(call: Fetch, key: str, kind: str) -> Words:
     if call.structure.kind == "hash":
         return ["HMGET", key, *call.fields] if call.fields else ["HGETALL", key]
     is_many = not call.keys.filled.is_single and call.keys.can_be_named_at_once
+    if call.structure.kind == "json":
+        return ["JSON.MGET", key, "...", "."] if is_many and not call.fields else ["JSON.GET", key, *call.fields]
     return ["MGET", key, "..."] if is_many else ["GET", key]
 
 
@@ -195,6 +197,8 @@ def _guards(call: Write, *, alone: bool = True) -> list[Json]:
         lines.append(f"{key} is present, else nothing is done")
     if isinstance(call, (SetFields, Increase)) and call.versions is not None:
         lines.append(_admitting(key, call.versions))
+    if isinstance(call, SetFields) and call.most is not None:
+        lines.append(f"{call.pushes} has fewer than {counted(call.most, 'element')}")
     return [*lines, *(_guard(guard) for guard in call.guards)]
 
 

@@ -3,7 +3,7 @@
 from keywright.access.query import Condition
 from keywright.declare.store import VERSION
 
-from ..schema.layout import VALUE_KINDS, delayed
+from ..schema.layout import VALUE_KINDS, delayed, json_path
 from ..schema.target import StructureTarget
 from .calls import Increase, PutItems, Remove, SetFields, Write
 
@@ -31,11 +31,19 @@ def commands_of(call: Write, *, alone: bool = True) -> list[Words]:
 def _putting(call: PutItems, *, alone: bool) -> list[Words]:
     structure, key = call.structure, call.key
     only = ["NX"] if alone and call.if_absent == "command" else []
+    if structure.kind == "json":
+        document = ["JSON.SET", key, "$", ":json", *only]
+        return [document] if only else [document, *(_renewed(structure, key) or [["PERSIST", key]])]
+    if structure.kind in VALUE_KINDS:
+        expiry = ["EX", str(structure.ttl_seconds)] if only and structure.ttl_seconds else []
+        value_set = [["SET", key, f":{structure.value}" if structure.value else ":json", *only, *expiry]]
+        return value_set if only else value_set + _renewed(structure, key)
+    return _putting_elements(call, only)
+
+
+def _putting_elements(call: PutItems, only: list[str]) -> list[Words]:
+    structure, key = call.structure, call.key
     match structure.kind:
-        case "string" | "counter" | "cache":
-            expiry = ["EX", str(structure.ttl_seconds)] if only and structure.ttl_seconds else []
-            commands = [["SET", key, f":{structure.value}" if structure.value else ":json", *only, *expiry]]
-            return commands if only else commands + _renewed(structure, key)
         case "hash":
             commands = [["DEL", key], ["HSET", key, ":fields"]]
         case "stream":
@@ -101,6 +109,13 @@ def _changing(call: SetFields) -> list[Words]:
             commands = [["HSET", key, *pairs]] if pairs else []
             commands += [["HSET", key, VERSION, "1"]] if call.may_empty and call.unset else []
             commands += [["HDEL", key, *call.unset]] if call.unset else []
+        case "json":
+            commands = [["JSON.SET", key, path, f":{name}"] for name, path in zip(call.sets, call.paths, strict=False)]
+            commands += [["JSON.SET", key, json_path(name), template.text] for name, template in call.computed]
+            commands += [
+                ["JSON.DEL", key, path] for path in call.paths[len(call.sets) : len(call.sets) + len(call.unset)]
+            ]
+            commands += [["JSON.ARRAPPEND", key, call.paths[-1], f":{call.pushes}"]] if call.pushes else []
         case "sorted set":
             commands = [["ZADD", key, score_word(structure), member_text(call)]]
         case "geo":
@@ -120,7 +135,7 @@ def _adding(call: Increase) -> Words:
         case "ZINCRBY":
             return ["ZINCRBY", key, ":by", member_text(call)]
         case command:
-            return [command, key, call.field, ":by"]
+            return [command, key, call.field, ":by"]  # the field of a hash, or the path in a document
 
 
 def _removing(call: Remove) -> Words:

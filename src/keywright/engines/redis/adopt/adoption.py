@@ -6,6 +6,7 @@ from typing import Any
 from keywright.engines.contract.adoption import Adoption
 from keywright.ir.json import Json
 
+from ..schema.place import product_of
 from .adopt import adopt, is_same
 from .conf_file import SUFFIXES, included, read_schema
 from .proposals import proposals
@@ -16,8 +17,7 @@ NAME = "redis"
 
 def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, Json]:
     """See `Adoption.settings`: what an environment owns."""
-    flavour = "valkey" if version.startswith("valkey ") else "redis"
-    number = ".".join(version.removeprefix("valkey ").split(".")[:2])
+    flavour, number = product_of(version)
     own: Mapping[str, str] = live["native"]["settings"] if live else {}
     threads, bytes = int(own.get("io-threads", "1")), int(own.get("maxmemory", "0"))
     return {

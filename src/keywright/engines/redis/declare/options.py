@@ -80,6 +80,10 @@ class RedisHash(_Expiring):
     """One object whose fields are read and written one by one."""
 
 
+class RedisJson(_Expiring):
+    """One object as a JSON document, whose fields and their parts are read and written by path; a type of a module."""
+
+
 class RedisList(_Expiring):
     """A list of elements, pushed on the left: recent things, or a simple queue; the model is one element."""
 
@@ -223,6 +227,6 @@ class RedisRateLimit(_Keyed):
 
 Structure: TypeAlias = (
     RedisString | RedisCounter | RedisCache | RedisHash | RedisList | RedisSet | RedisSortedSet | RedisStream
-    | RedisRateLimit | RedisBitmap | RedisHyperLogLog | RedisGeo
+    | RedisJson | RedisRateLimit | RedisBitmap | RedisHyperLogLog | RedisGeo
 )  # fmt: skip
 """The declaration of an entity."""

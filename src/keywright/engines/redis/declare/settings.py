@@ -6,7 +6,7 @@ from typing import Literal
 from keywright.engines.environment import ByteSize, EngineEnvironment, Percent, Threshold
 from keywright.record import Record, field, fields
 
-RedisFlavour = Literal["redis", "valkey", "elasticache", "elasticache-serverless", "memorydb"]
+RedisFlavour = Literal["redis", "redis-stack", "valkey", "elasticache", "elasticache-serverless", "memorydb"]
 
 
 class RedisAlerts(Record, kw_only=True):

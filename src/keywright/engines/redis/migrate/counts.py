@@ -12,6 +12,7 @@ from ..schema.target import ServerTarget, StructureTarget
 _TYPES = {
     "string": "string", "counter": "string", "cache": "string", "hash": "hash", "list": "list", "set": "set",
     "sorted set": "zset", "stream": "stream", "bitmap": "string", "hyperloglog": "string", "geo": "zset",
+    "json": "ReJSON-RL",
 }  # fmt: skip
 
 

@@ -60,6 +60,11 @@ return 1
 remove its expiry. KEYS: the string, and the key of its mark, if any. The mark expires a week after the string, because
 writers that extend the string's expiry do not extend the mark's. ARGV: old and new value."""
 
+DOCUMENT = STRING.replace("redis.call('GET', KEYS[1])", "redis.call('JSON.GET', KEYS[1])").replace(
+    "redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')", "redis.call('JSON.SET', KEYS[1], '$', ARGV[2])"
+)
+"""The same for a JSON document, whose expiry stays."""
+
 MARKS = b"_kw_m:"
 """Prefix of the keys of marks."""
 

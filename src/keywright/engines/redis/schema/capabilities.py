@@ -103,6 +103,13 @@ PROCESS = frozenset((
 ))  # fmt: skip
 """Directives of the process rather than of its data, including secrets: never declared or read. Source: _CONF."""
 
+_STACK = Source("https://redis.io/docs/latest/develop/whats-new/redis-feature-sets", "2026-11-28")
+_AWS_JSON = Source("https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/json-gs.html", "2026-11-28")
+_MEMORYDB_JSON = Source("https://docs.aws.amazon.com/memorydb/latest/devguide/json-gs.html", "2026-11-28")
+
+STRUCTURE_FEATURES = {"json": "json"}
+"""Features that structures need: types of modules, by kind."""
+
 MODULE_PREFIXES = {"search-": "search", "ts-": "time series", "bf-": "Bloom filter", "cf-": "Cuckoo filter"}
 """Prefixes of the directives of modules that are built into Redis 8. Source: _FULL."""
 
@@ -276,6 +283,11 @@ _FILES = Support(_ELASTICACHE, has_it=False, instead=_NO_FILE)
 _NODE = Support(_ELASTICACHE, has_it=False, instead="choose a node type with that memory and remove maxmemory")
 _NO_LRM = Support(_VALKEY, has_it=False, instead='use "allkeys-lru" or "volatile-lru"')
 _LRM_SINCE = Support(_LRM, since="8.6", instead='use "allkeys-lru" or "volatile-lru", or a newer version')
+_WITH_MODULES = "use flavour redis-stack, or redis 8.0 or later"
+_STACK_MODULES = {"json": Support(_STACK)}
+_REDIS_MODULES = {name: Support(_FULL, since="8.0", instead=_WITH_MODULES) for name in _STACK_MODULES}
+_WITHOUT_MODULES = {name: Support(_MODULES, has_it=False, instead=_WITH_MODULES) for name in _STACK_MODULES}
+_NO_CONFIG_OF_MODULES = Support(_FULL, has_it=False, instead="remove it, or use flavour redis 8.0 or later")
 _NO_MODULES = Support(_MODULES, has_it=False, instead="remove it, or use flavour redis 8.0 or later")
 _SERVICE = {"append-only-file": _FILES, "snapshots": _FILES, "maxmemory": _NODE, "lrm": _NO_LRM, "modules": _NO_MODULES}
 _CONFIG = Support(_RESTRICTED, has_it=False)
@@ -287,23 +299,34 @@ FLAVOURS = {
             "redis",
             "Redis",
             versions=("6.2", "7.0", "7.2", "7.4", "8.0", "8.2", "8.4", "8.6"),
-            features={"lrm": _LRM_SINCE, "modules": Support(_FULL, since="8.0")},
+            features={"lrm": _LRM_SINCE, "modules": Support(_FULL, since="8.0"), **_REDIS_MODULES},
+            has_all_versions=True,
+        ),
+        Flavour(
+            "redis-stack",
+            "Redis Stack",
+            versions=("6.2", "7.2", "7.4"),
+            features={"lrm": _NO_LRM, "modules": _NO_CONFIG_OF_MODULES, **_STACK_MODULES},
             has_all_versions=True,
         ),
         Flavour(
             "valkey",
             "Valkey",
             versions=("7.2", "8.0", "8.1", "9.0", "9.1"),
-            features={"lrm": _NO_LRM, "modules": _NO_MODULES},
+            features={"lrm": _NO_LRM, "modules": _NO_MODULES, **_WITHOUT_MODULES},
             has_all_versions=True,
         ),
         Flavour(
             "elasticache",
             "ElastiCache",
             versions=("6.2", "7.0", "7.1", "7.2", "8.0", "8.1", "8.2"),
-            features={**_SERVICE, "config": _CONFIG},
+            features={**_SERVICE, "config": _CONFIG, **_WITHOUT_MODULES, "json": Support(_AWS_JSON, since="6.2")},
         ),
-        Flavour("elasticache-serverless", "ElastiCache Serverless", features={**_SERVICE, "config": _CONFIG}),
+        Flavour(
+            "elasticache-serverless",
+            "ElastiCache Serverless",
+            features={**_SERVICE, "config": _CONFIG, **_WITHOUT_MODULES, "json": Support(_AWS_JSON)},
+        ),
         Flavour(
             "memorydb",
             "MemoryDB",
@@ -316,6 +339,8 @@ FLAVOURS = {
                 "lrm": _NO_LRM,
                 "modules": _NO_MODULES,
                 "config": _CONFIG,
+                **_WITHOUT_MODULES,
+                "json": Support(_MEMORYDB_JSON, since="6.2"),
             },
         ),
     )
@@ -354,8 +379,8 @@ def family_of(flavour: str, version: str | None) -> str:
 
 def default(directive: Directive, flavour: str, version: str | None) -> str:
     """The default value of a directive."""
-    value = directive.default
+    value, product = directive.default, "redis" if flavour == "redis-stack" else flavour
     for changed_in, since, later in directive.changed:
-        if changed_in == flavour and not is_older(version or FLAVOURS[flavour].latest, since):
+        if changed_in == product and not is_older(version or FLAVOURS[flavour].latest, since):
             value = later
     return value

@@ -22,9 +22,11 @@ from .layout import (
     constant_key,
     dead_letters,
     delayed,
+    has_path,
     key_pieces,
     kind_of,
     lost_attributes,
+    stored_attributes,
     value_field,
 )
 from .packed_score import whole_bounds
@@ -51,6 +53,7 @@ def check(design: Design[RedisServer, Structure]) -> Iterator[Rejection]:
             yield from _due(binding)
             yield from _then(binding)
             yield from _lost(binding)
+            yield from _unreachable(binding)
             yield from _expiry(binding)
         yield from _collisions(bindings)
     yield from refused_users(design.patterns)
@@ -184,6 +187,25 @@ def _lost(binding: Binding[Structure]) -> Iterator[Rejection]:
         problem = f'"{attribute.name}" would be lost: a {kind_of(binding)} stores only full fields of its templates'
         help = f'write "{{{attribute.name}}}" into the key or the member, or store the entity in a RedisHash'
         yield Rejection("E0311", problem, help, binding.name, field=attribute.name)
+
+
+def _unreachable(binding: Binding[Structure]) -> Iterator[Rejection]:
+    """Reject names of a JSON document that no path can contain."""
+    if kind_of(binding) != "json":
+        return
+    for attribute in stored_attributes(binding):
+        if (name := next((name for name in _names(attribute) if not has_path(name)), None)) is not None:
+            problem = f"the stored name {name!r} cannot be part of a path in a JSON document"
+            help = "leave out backslashes, control characters and mixed quotes"
+            yield Rejection("E0311", problem, help, binding.name, field=attribute.name)
+
+
+def _names(attribute: Attribute) -> Iterator[str]:
+    """The stored names of a field and of the parts of embedded models."""
+    yield attribute.stored
+    if isinstance(attribute.type, Struct):
+        for part in attribute.type.attributes:
+            yield from _names(part)
 
 
 def _expiry(binding: Binding[Structure]) -> Iterator[Rejection]:

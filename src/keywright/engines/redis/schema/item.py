@@ -77,14 +77,15 @@ def commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
         return (*item_commands, ("EXPIREAT", item.key, item.expires_at))
     if structure.ttl_seconds is not None:
         return (*item_commands, ("EXPIRE", item.key, structure.ttl_seconds))
-    return item_commands
+    # JSON.SET keeps the expiry of the document that it replaces, as SET does not.
+    return (*item_commands, ("PERSIST", item.key)) if structure.kind == "json" else item_commands
 
 
 def _commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
     key, value, structure = item.key, item.value, item.structure
     match structure.kind, value:
-        case "string" | "counter" | "cache", str() | bytes() | int():
-            return (("SET", key, value),)
+        case "string" | "counter" | "cache" | "json", str() | bytes() | int():
+            return (("JSON.SET", key, "$", value) if structure.kind == "json" else ("SET", key, value),)
         case "hash", dict():
             # DEL removes fields of an older version: a put replaces the item, as in every other store.
             return (("DEL", key), ("HSET", key, *_flat(value)))

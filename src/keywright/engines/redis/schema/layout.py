@@ -1,6 +1,7 @@
 """Locations of an entity's fields: in the text of key and member, or as stored fields; for check, lower and runtime."""
 
 from datetime import timedelta
+from re import compile
 
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
@@ -14,6 +15,7 @@ from ..declare.options import (
     RedisGeo,
     RedisHash,
     RedisHyperLogLog,
+    RedisJson,
     RedisList,
     RedisRateLimit,
     RedisSet,
@@ -28,10 +30,11 @@ KINDS: dict[type, StructureKind] = {
     RedisString: "string", RedisCounter: "counter", RedisCache: "cache", RedisHash: "hash", RedisList: "list",
     RedisSet: "set", RedisSortedSet: "sorted set", RedisStream: "stream", RedisRateLimit: "rate limit",
     RedisBitmap: "bitmap", RedisHyperLogLog: "hyperloglog", RedisGeo: "geo",
+    RedisJson: "json",
 }  # fmt: skip
 """Kind of structure, by the class that declares it."""
 
-JSON_KINDS = ("string", "cache", "list")
+JSON_KINDS = ("string", "cache", "list", "json")
 """Structures whose value is JSON unless it is a single field."""
 
 FIELD_KINDS = ("hash", "stream")
@@ -40,7 +43,7 @@ FIELD_KINDS = ("hash", "stream")
 VALUE_KINDS = ("string", "counter", "cache")
 """Kinds whose whole item is one value, which SET replaces."""
 
-EXPIRING_KINDS = (*VALUE_KINDS, "hash")
+EXPIRING_KINDS = (*VALUE_KINDS, "hash", "json")
 """Structures with one entity per key, so that the key may expire at a time in a field of the entity."""
 
 _TIME_FILTERS = {"datetime": "iso", "date": "date"}
@@ -103,6 +106,26 @@ def key_pieces(binding: Binding[Structure]) -> tuple[Piece, ...]:
     if isinstance(spec, RedisRateLimit) and spec.window != "sliding":
         return (*template_pieces, Piece(frozenset(":"), 1), Piece(frozenset("0123456789"), None))
     return template_pieces
+
+
+def json_path(*names: str) -> str:
+    """The path of a part of a JSON document, by the stored names of a field and of the parts inside it."""
+    return f"${''.join(map(_step, names))}"
+
+
+def _step(name: str) -> str:
+    """A step of a path. Servers write a name with an escaped quote under the escaped name: measured on 7.4.1."""
+    quote = "'" if '"' in name else '"'
+    return f".{name}" if _PLAIN.fullmatch(name) else f"[{quote}{name}{quote}]"
+
+
+def has_path(name: str) -> bool:
+    """Whether a path can contain a stored name."""
+    return not _ESCAPED.search(name) and not {"'", '"'} <= set(name)
+
+
+_PLAIN = compile("[A-Za-z_][A-Za-z0-9_]*")
+_ESCAPED = compile(r"[\\\x00-\x1f]")
 
 
 def constant_key(binding: Binding[Structure]) -> str | None:

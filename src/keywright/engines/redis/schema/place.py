@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 from keywright.engines.capability import is_older
 from keywright.engines.contract.pages import Work
@@ -12,7 +11,7 @@ from keywright.ir.text import counted
 from keywright.record import replace
 
 from ..declare.options import Structure
-from ..declare.settings import RedisEnvironment, ServerSettings
+from ..declare.settings import RedisEnvironment, RedisFlavour, ServerSettings
 from .capabilities import (
     DIRECTIVES,
     FIXED_EVICTION,
@@ -22,6 +21,7 @@ from .capabilities import (
     MODULE_PREFIXES,
     PARAMETERS,
     SERVICE_REPLICAS,
+    STRUCTURE_FEATURES,
     is_service,
 )
 from .directive import Directive
@@ -91,8 +91,7 @@ def unplace(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget
 
 def localise(environment: RedisEnvironment | None, version: str) -> RedisEnvironment:
     """See `Engine.localise`: the version text is `7.0.15` or `valkey 9.1.2`; one server has no replicas or nodes."""
-    flavour: Literal["redis", "valkey"] = "valkey" if version.startswith("valkey ") else "redis"
-    number = ".".join(version.removeprefix("valkey ").split(".")[:2])
+    flavour, number = product_of(version)
     redis_environment = environment or RedisEnvironment(flavour=flavour)
     servers = {
         name: replace(own, replicas=None, cluster=None, io_threads=None)
@@ -108,6 +107,22 @@ def localise(environment: RedisEnvironment | None, version: str) -> RedisEnviron
         servers=servers,
         users=None,
     )
+
+
+def local_product(server: ServerTarget) -> str:
+    """See `Engine.local_product`: Redis Stack for structures of modules."""
+    return "redis-stack" if any(structure.kind in STRUCTURE_FEATURES for structure in server.structures) else ""
+
+
+def product_of(version: str) -> tuple[RedisFlavour, str]:
+    """(flavour, major and minor version) of a version text: `7.0.15`, `redis-stack 7.4.1` or `valkey 9.1.2`."""
+    *name, numbers = version.split(" ")
+    product = next((product for product in PRODUCTS if [product] == name), PRODUCTS[0])
+    return product, ".".join(numbers.split(".")[:2])
+
+
+PRODUCTS: tuple[RedisFlavour, ...] = ("redis", "redis-stack", "valkey")
+"""The flavours that a server reports itself."""
 
 
 def apart(environment: RedisEnvironment, prefix: str) -> RedisEnvironment:
@@ -155,6 +170,7 @@ def refuse(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Reje
     yield from _persistence(server, environment)
     yield from _eviction(server, environment)
     yield from refused(server, environment)
+    yield from _structures(server, environment)
     for name, _ in unplace(server, environment).settings:
         if name in DIRECTIVES:
             yield from _directive(server, DIRECTIVES[name], environment)
@@ -228,6 +244,17 @@ def _eviction(server: ServerTarget, environment: RedisEnvironment) -> Iterator[R
     if fixed and policy != fixed:
         problem = f'server "{server.name}" evicts by "{policy}", {flavour.title} always by "{fixed}"'
         yield Rejection("RED104", problem, f'write eviction="{fixed}", or choose elasticache', server.name)
+
+
+def _structures(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Rejection]:
+    """Reject structures of modules that the product lacks."""
+    flavour = FLAVOURS[environment.flavour]
+    for structure in server.structures:
+        feature = STRUCTURE_FEATURES.get(structure.kind)
+        if feature and not flavour.has(feature, environment.version):
+            end, help = flavour.lack(feature, environment.version)
+            problem = f"{structure.entity} is a {structure.kind} structure, which {end}"
+            yield Rejection("RED014", problem, help, structure.entity)
 
 
 def _directive(server: ServerTarget, directive: Directive, environment: RedisEnvironment) -> Iterator[Rejection]:

@@ -9,7 +9,7 @@ from .users import UserTarget
 
 StructureKind: TypeAlias = Literal[
     "string", "counter", "cache", "hash", "list", "set", "sorted set", "stream", "rate limit", "bitmap",
-    "hyperloglog", "geo",
+    "hyperloglog", "geo", "json",
 ]  # fmt: skip
 """The kinds of structure that an entity is stored in."""
 

@@ -9,7 +9,7 @@ from keywright.engines.redis.access.calls import Increase, Remove
 from keywright.engines.redis.access.paths.read import KEYED
 from keywright.engines.redis.declare.options import Structure
 from keywright.engines.redis.schema.item import RedisCommand
-from keywright.engines.redis.schema.layout import VALUE_KINDS
+from keywright.engines.redis.schema.layout import VALUE_KINDS, json_path
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.runtime.errors import Unstorable
@@ -19,6 +19,7 @@ from keywright.runtime.validate.arguments import Arguments, ConditionFailed
 from keywright.runtime.validate.increments import room_of
 from keywright.runtime.validate.limits import StoreLimit
 
+from .. import values
 from ..client_types import RedisClient
 from .guards import admitting, guards_of
 from .sending import at_once, key_of, keys_of, send
@@ -45,9 +46,11 @@ def increase_ops(call: Increase, binding: Binding[Structure], *, is_part: bool =
     tests = guards_of(call.guards, binding, lambda arguments: member(arguments)[0] if member else "")
     ttl = call.structure.ttl_seconds if call.structure.expires_at is None else None
     max_members = call.structure.kept
-    admitted = admitting(call.versions)
-    source = "hash" if call.structure.kind == "hash" else "string"
-    is_guarded, field = is_part and call.is_whole and not call.member, _field(call, binding)
+    admitted = admitting(call.versions, call.structure.kind)
+    is_json = call.structure.kind == "json"
+    source = call.structure.kind if call.must_exist else "string"
+    # A document wraps around at the ends of its whole numbers, where other structures answer an error.
+    is_guarded, field = (is_part or is_json) and call.is_whole and not call.member, _field(call, binding)
     limit_of = (lambda *_: _BITS) if is_guarded else None
     kind, room_for = "integer" if call.is_whole else "number", room_of(binding, field, limit_of)
 
@@ -80,7 +83,8 @@ def increase_ops(call: Increase, binding: Binding[Structure], *, is_part: bool =
             )
             within = ((relation, *subject, str(room.bound)),)
         guards = (*present, *admitted(name), *exact, *within, *tests(arguments, name))
-        return [Ops(guards, (add, *trim, *renew, *reading(name)), binding.name)]
+        first: tuple[RedisCommand, ...] = (("ZERO", name, call.field),) if is_json else ()
+        return [Ops(guards, (*first, add, *trim, *renew, *reading(name)), binding.name)]
 
     def reading(name: str) -> tuple[RedisCommand, ...]:
         if not call.is_read_back:
@@ -92,7 +96,12 @@ def increase_ops(call: Increase, binding: Binding[Structure], *, is_part: bool =
 
 def _field(call: Increase, binding: Binding[Structure]) -> str:
     """The Python name of the number."""
-    return next(attribute.name for attribute in binding.entity.attributes if attribute.stored == call.field)
+    is_json = call.structure.kind == "json"
+    return next(
+        attribute.name
+        for attribute in binding.entity.attributes
+        if call.field == (json_path(attribute.stored) if is_json else attribute.stored)
+    )
 
 
 def _step(by: Any, *, is_whole: bool) -> str:
@@ -104,7 +113,13 @@ def _step(by: Any, *, is_whole: bool) -> str:
     return str(int(step)) if is_whole else repr(float(step))
 
 
-_TOO_LARGE = ("would overflow", "NaN or Infinity", "not a valid float", "is not a number (NaN)")
+_TOO_LARGE = (
+    "would overflow",
+    "NaN or Infinity",
+    "not a valid float",
+    "is not a number (NaN)",
+    "result is not a number",
+)
 """Server messages about numbers that are too large. Source: measured on Redis 7.0 and Valkey 9.1."""
 
 
@@ -119,6 +134,8 @@ def increased(call: Increase, binding: Binding[Structure]) -> Callable[[RedisCli
             if not any(words in str(error) for words in _TOO_LARGE):
                 raise
             raise ConditionFailed(NOT_FINITE) from None
+        if call.command == "JSON.NUMINCRBY":  # a script gets the list of numbers as text
+            (answer,) = values.load(answer)
         return int(float(answer)) if call.command == "ZINCRBY" and call.is_whole else (
             int(answer) if call.is_whole else float(answer)
         )  # fmt: skip

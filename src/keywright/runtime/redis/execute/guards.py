@@ -8,9 +8,11 @@ from keywright.declare.store import VERSION
 from keywright.engines.redis.access.calls import Guard
 from keywright.engines.redis.declare.options import Structure
 from keywright.engines.redis.schema.item import Argument, RedisCommand
+from keywright.engines.redis.schema.layout import json_path
 from keywright.errors import UsageError
 from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.validate.arguments import Arguments, argument
 
@@ -34,8 +36,13 @@ def guards_of(
     text_of = texts_of(binding)
     text_functions: list[tuple[Guard, Callable[[Any], Argument]]] = []
     for guard in guards:
-        attribute = binding.entity.attribute(guard.condition.field)
-        assert attribute is not None
+        path = resolve(binding.entity.attributes, guard.condition.field)
+        assert path
+        attribute = path[-1]
+        if guard.source == "json":
+            source = FunctionSource()
+            text_functions.append((guard, source.compile(Writer(binding, source).text(attribute.type))))
+            continue
         text_functions.append((guard, score_text(attribute) if guard.source == "sorted set" else text_of(attribute)))
 
     def tests(arguments: Arguments, key: str) -> tuple[RedisCommand, ...]:
@@ -47,12 +54,16 @@ def guards_of(
     return tests
 
 
-def admitting(versions: Versions | None) -> Callable[[str], tuple[RedisCommand, ...]]:
-    """A function from a key to the condition that the hash has an admitted schema version."""
+def admitting(versions: Versions | None, kind: str) -> Callable[[str], tuple[RedisCommand, ...]]:
+    """A function from a key to the condition that the item has an admitted schema version.
+
+    kind: a hash or a JSON document.
+    """
     if versions is None:
         return lambda key: ()
     least, most = versions.least, versions.most
-    return lambda key: (("version", "hash", key, VERSION, "integer", least, most),)
+    field = json_path(VERSION) if kind == "json" else VERSION
+    return lambda key: (("version", kind, key, field, "integer", least, most),)
 
 
 def _condition_name(guard: Guard, values: list[Argument]) -> tuple[str]:

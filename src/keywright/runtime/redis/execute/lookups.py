@@ -17,6 +17,7 @@ from keywright.runtime.validate.arguments import Arguments
 
 from ..client_types import RedisClient
 from . import cursor
+from .documents import parts_in, reading
 from .scores import bits, ends_of, score_ends, words
 from .sending import key_of, keys_of, send
 
@@ -29,7 +30,7 @@ MemberLookup = Callable[[RedisClient, list[NamedMember]], Iterator[Any]]
 
 def fetching(call: Fetch, codec: Codec[Any]) -> MemberLookup:
     """A function that reads items by their keys, in one round trip."""
-    kind, fields = call.structure.kind, call.fields
+    kind, fields, stored = call.structure.kind, call.fields, call.names
     make = codec.from_part if fields else codec.from_item
     is_many = kind != "hash" and call.keys.can_be_named_at_once
 
@@ -41,6 +42,11 @@ def fetching(call: Fetch, codec: Codec[Any]) -> MemberLookup:
                 None if all(value is None for value in reply) else dict(zip(fields, reply, strict=True))
                 for reply in replies
             )  # fmt: skip
+        elif kind == "json":
+            replies = send(client, reading(keys, fields, is_many=is_many))
+            answers = replies[0] if len(replies) < len(keys) else replies
+            if fields:
+                answers = (None if answer is None else parts_in(answer, fields, stored) for answer in answers)
         elif kind == "hash":
             answers = (reply or None for reply in send(client, [("HGETALL", key) for key in keys]))
         elif is_many and len(keys) > 1:

@@ -77,9 +77,18 @@ local function same(kind, a, b)
   return a == b
 end
 
+-- The value at a path of a document, as its text in other structures; false if it is null or not there.
+local function part_of(key, path)
+  local found = redis.call('JSON.GET', key, path)
+  if not found or found == '[]' or found == '[null]' then return false end
+  if string.sub(found, 2, 2) == '"' then return cjson.decode(found)[1] end
+  return string.sub(found, 2, -2)
+end
+
 local function value_of(structure, key, field)
   if structure == 'hash' then return redis.call('HGET', key, field) end
   if structure == 'string' then return redis.call('GET', key) end
+  if structure == 'json' then return part_of(key, field) end
   if structure == 'sorted set' or structure == 'geo' then return redis.call('ZSCORE', key, field) end
   if structure == 'set' then return redis.call('SISMEMBER', key, field) == 1 and '1' end
   if structure == 'bitmap' then return redis.call('GETBIT', key, field) == 1 and '1' end
@@ -91,6 +100,11 @@ local function holds(test)
   local value = value_of(test[2], test[3], test[4])
   if how == 'absent' then return not value end
   if how == 'present' then return value end
+  if how == 'shorter' then
+    local length = redis.call('JSON.ARRLEN', test[3], test[4])[1]
+    return not length or length < tonumber(test[6])
+  end
+  if how == 'object' then return value and string.sub(value, 1, 1) == '{' end
   if how == 'version' then
     local found = tonumber(value or '1') or 1
     return found >= tonumber(test[6]) and found <= tonumber(test[7])
@@ -135,6 +149,11 @@ while ARGV[at] do
   if command[1] == 'STAND-IN' then
     -- A hash without fields is gone, so a stand-in is written first; beside others it is not wanted.
     if redis.call('HLEN', command[2]) > 1 then redis.call('HDEL', command[2], command[3]) end
+  elseif command[1] == 'ZERO' then
+    -- A number of a document that is null or not there counts from 0.
+    if not part_of(command[2], command[3]) then redis.call('JSON.SET', command[2], command[3], '0') end
+  elseif command[1] == 'LIST' then
+    if not part_of(command[2], command[3]) then redis.call('JSON.SET', command[2], command[3], '[]') end
   else
     answers[#answers + 1] = redis.call(unpack(command))
   end

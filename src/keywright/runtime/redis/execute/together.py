@@ -86,6 +86,6 @@ def _subject(command: RedisCommand) -> tuple[str, str]:
     return str(command[1]), "" if index is None else str(command[index])
 
 
-_INCREASE = ("INCRBY", "HINCRBY", "HINCRBYFLOAT", "ZINCRBY")
+_INCREASE = ("INCRBY", "HINCRBY", "HINCRBYFLOAT", "ZINCRBY", "JSON.NUMINCRBY")
 _MEMBER = {"ZINCRBY": 3, "ZADD": -1, "ZREM": 2}
 _EXISTENCE = ("absent", "present")

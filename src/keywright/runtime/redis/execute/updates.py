@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 from keywright.declare.store import VERSION
 from keywright.engines.redis.access.calls import SetFields
+from keywright.engines.redis.access.paths.read import KEYED
 from keywright.engines.redis.declare.options import Structure
 from keywright.engines.redis.schema.item import Argument, RedisCommand
 from keywright.engines.redis.schema.packed_score import packing_of
@@ -20,6 +21,7 @@ from keywright.runtime.validate.arguments import Arguments, argument
 
 from .. import values
 from ..client_types import RedisClient
+from .documents import document_setting, reaching
 from .guards import admitting, guards_of, score_text, texts_of, value_of
 from .scores import written
 from .sending import key_of
@@ -31,14 +33,15 @@ def change_ops(call: SetFields, binding: Binding[Structure]) -> MakeOps:
     key = key_of(call.keys)
     member = texts(call.member) if call.member else None
     structure, kind = call.structure, call.structure.kind
-    present_kind = "key" if kind in ("hash", "string", "counter", "cache") else kind
+    present_kind = "key" if kind in KEYED else kind
     tests = guards_of(call.guards, binding, lambda arguments: member(arguments)[0] if member else "")
-    setting, admitted = _setting(call, binding), admitting(call.versions)
+    setting, admitted = _setting(call, binding), admitting(call.versions, kind)
+    reached = reaching(call, binding) if kind == "json" else lambda key: ()
 
     def ops(arguments: Arguments) -> list[Ops]:
         name, member_text = key(arguments), member(arguments)[0] if member else ""
         present: RedisCommand = ("present", present_kind, name, member_text, "text")
-        guards = (present, *admitted(name), *tests(arguments, name))
+        guards = (present, *admitted(name), *reached(name), *tests(arguments, name))
         return [Ops(guards, (*setting(arguments, name, member_text), *expiry(arguments, name)), binding.name)]
 
     expiry = _renewing(structure, binding, call)
@@ -48,6 +51,8 @@ def change_ops(call: SetFields, binding: Binding[Structure]) -> MakeOps:
 def _setting(call: SetFields, binding: Binding[Structure]) -> Callable[[Arguments, str, str], tuple[RedisCommand, ...]]:
     if call.structure.kind == "hash":
         return _hash_setting(call, binding)
+    if call.structure.kind == "json":
+        return document_setting(call, binding, following(call, binding))
     if (packing := packing_of(binding)) is not None:
         first, second = call.structure.value or "", packing.field
 
@@ -82,7 +87,7 @@ def _hash_setting(
     attributes = [attribute for attribute in binding.entity.attributes if attribute.name in call.sets]
     fields = [(attribute.name, attribute.stored, attribute.is_nullable, text_of(attribute)) for attribute in attributes]
     unset = [attribute.stored for attribute in binding.entity.attributes if attribute.name in call.unset]
-    follow = _following(call, binding)
+    follow = following(call, binding)
 
     def commands(arguments: Arguments, key: str, member: str) -> tuple[RedisCommand, ...]:
         pairs: list[Argument] = []
@@ -108,8 +113,8 @@ def _hash_setting(
     return commands
 
 
-def _following(call: SetFields, binding: Binding[Structure]) -> Callable[[Arguments], list[Argument]]:
-    """The computed attributes that change too, as names and text_functions in turn."""
+def following(call: SetFields, binding: Binding[Structure]) -> Callable[[Arguments], list[Argument]]:
+    """The computed attributes that change too, as names and texts in turn."""
     source, alone = FunctionSource(), replace(binding, computed={})
     for index, (_, template) in enumerate(call.computed):
         source.define(f"computed_{index}(m)", [f"return {expression(template, alone, 'm', source)}"])

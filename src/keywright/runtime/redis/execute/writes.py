@@ -69,6 +69,10 @@ def _failed(guard: RedisCommand) -> str:
             return "the item exists already"
         case "present":
             return "no such item exists"
+        case "shorter":
+            return "the list has as many elements as the model allows"
+        case "object":
+            return "the stored document has no object at the path of the change"
         case "finite":
             return NOT_FINITE
         case "exact":
@@ -132,6 +136,8 @@ def _only_if_absent(item: RedisItem) -> RedisCommand:
         case "string" | "counter" | "cache":
             ttl = item.structure.ttl_seconds
             return (name, key, *words, "NX", *(() if ttl is None else ("EX", ttl)))
+        case "json":
+            return (name, key, *words, "NX")
         case "sorted set" | "geo":
             return (name, key, "NX", *words)
         case _:

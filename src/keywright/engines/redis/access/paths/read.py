@@ -8,11 +8,12 @@ from keywright.ir.attribute import Many, Map
 from keywright.ir.entity import resolve
 from keywright.ir.text import counted
 
+from ...schema.layout import json_path
 from ..calls import Call, CallKeys, CountElements, Fetch, MemberRank, Merge, Near, Neighbours, Probe, Range
 from ..layout import Layout, decided, expanded
 from .order import direction_of, ties, unordered
 
-KEYED = ("string", "counter", "cache", "hash")
+KEYED = ("string", "counter", "cache", "hash", "json")
 """Structures whose items each have their own key."""
 
 NAMED = ("set", "sorted set", "geo")
@@ -66,8 +67,9 @@ def keys_of(layout: Layout, query: Query) -> CallKeys | Rejected:
 def _fetch(layout: Layout, query: Query, keys: CallKeys) -> Candidate:
     if (wrong := _in_memory(layout, query)) is not None:
         return wrong
-    fields = _fields(layout, query, keys)
-    return _served(layout, query, Fetch(layout.structure, keys, fields, query.order), keys)
+    names = _fields(layout, query, keys)
+    fields = tuple(map(json_path, names)) if layout.kind == "json" else names
+    return _served(layout, query, Fetch(layout.structure, keys, fields, names, query.order), keys)
 
 
 def _fields(layout: Layout, query: Query, keys: CallKeys) -> tuple[str, ...]:
@@ -76,11 +78,13 @@ def _fields(layout: Layout, query: Query, keys: CallKeys) -> tuple[str, ...]:
     The names include a required field: without it, a hash that lacks the others could not be told from a missing hash.
     """
     pattern = query.pattern
-    if layout.kind != "hash" or not pattern.fields:
+    if layout.kind not in ("hash", "json") or not pattern.fields:
         return ()
     field_names = {field.partition(".")[0] for field in pattern.fields} | {ordering.field for ordering in query.order}
     field_names |= {condition.field.partition(".")[0] for condition in _residual(query, decided(layout, keys.filled))}
     stored = [attribute for attribute in layout.stored if attribute.name in field_names]
+    if layout.kind == "json":  # a missing document is no object without fields
+        return tuple(attribute.stored for attribute in stored)
     required = [attribute for attribute in layout.stored if not attribute.is_nullable]
     if not any(attribute in required for attribute in stored):
         stored += required[:1]

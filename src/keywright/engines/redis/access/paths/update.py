@@ -2,12 +2,15 @@
 
 from keywright.access.path import Candidate, Rejected
 from keywright.access.query import Query
-from keywright.ir.attribute import Attribute
 from keywright.ir.template import Template
 
 from ..calls import CallKeys, SetFields
 from ..layout import Layout, decided
+from .document import may_lack, most_elements, paths_of
 from .write_target import DOCUMENT, admitted, guards_of, served, single_item
+
+NOTHING = "nothing is changed: name a field in sets="
+"""The reason why an update without changes is not served."""
 
 _MEMBER_ALONE = "a {} stores only a member of an item: delete it and put another"
 
@@ -29,9 +32,15 @@ def update(layout: Layout, query: Query) -> Candidate:
     computed = _following(layout, query, changed)
     if isinstance(computed, Rejected):
         return computed
+    paths: tuple[str, ...] = ()
+    if layout.kind == "json":
+        located = paths_of(layout, pattern)
+        if isinstance(located, str):
+            return Rejected(layout.by, located)
+        paths = located
     notes = ("one script, which rejects an absent item",)
     call = SetFields(layout.structure, keys, member, pattern.sets, pattern.unset, computed, guards, _may_empty(layout),
-                  admitted(layout, query))  # fmt: skip
+                  admitted(layout, query), paths, pattern.pushes, most_elements(layout, pattern))  # fmt: skip
     return served(layout, call, *notes)
 
 
@@ -44,12 +53,20 @@ def _unchangeable(layout: Layout, query: Query, keys: CallKeys, changed: tuple[s
         return f'"{key}" is part of the key, and a key never changes: delete the item and put another'
     if any(slot.kind == "draw" for slot in keys.filled.slots):
         return "the shard of the key is random, so the item is unknown"
+    if layout.kind == "json":
+        return None if changed or pattern.pushes else NOTHING
+    return _unchangeable_fields(layout, query, changed)
+
+
+def _unchangeable_fields(layout: Layout, query: Query, changed: tuple[str, ...]) -> str | None:
+    """The reason why a structure other than a JSON document cannot change fields in place; None if it can."""
+    pattern = query.pattern
     if pattern.pushes:
         return f'"{pattern.pushes}" is one JSON text here, without pushes: store its elements in a RedisList'
     if layout.kind in ("string", "cache") and layout.value is None:
         return DOCUMENT
     if not changed and layout.kind != "hash":
-        return "nothing is changed: name a field in sets="
+        return NOTHING
     if layout.then is not None:
         both = {layout.value, layout.then.field}
         reason = f'"{layout.value}" and "{layout.then.field}" are one number: set both, and nothing else'
@@ -64,21 +81,17 @@ def _unchangeable(layout: Layout, query: Query, keys: CallKeys, changed: tuple[s
         if name not in stored:
             return f'"{name}" is not a separate field: set "{name.partition(".")[0]}" as a whole'
     return next(
-        (f'"{name}" is required and cannot be removed' for name in pattern.unset if not _may_lack(stored[name])), None
+        (f'"{name}" is required and cannot be removed' for name in pattern.unset if not may_lack(stored[name])), None
     )
 
 
-def _may_lack(attribute: Attribute) -> bool:
-    return attribute.is_nullable or not attribute.is_required
-
-
 def _may_empty(layout: Layout) -> bool:
-    return layout.kind == "hash" and layout.version == 1 and not layout.computed and all(map(_may_lack, layout.stored))
+    return layout.kind == "hash" and layout.version == 1 and not layout.computed and all(map(may_lack, layout.stored))
 
 
 def _following(layout: Layout, query: Query, changed: tuple[str, ...]) -> tuple[tuple[str, Template], ...] | Rejected:
     """The computed attributes that a change of fields changes; the call must give all fields that they are made of."""
-    if layout.kind != "hash":
+    if layout.kind not in ("hash", "json"):
         return ()
     known_fields = {
         *query.pattern.sets,
@@ -90,7 +103,7 @@ def _following(layout: Layout, query: Query, changed: tuple[str, ...]) -> tuple[
     }
     following: list[tuple[str, Template]] = []
     for (name, makers), (_, template) in zip(makers_of(layout), layout.computed, strict=True):
-        if not any(maker in changed for maker in makers):
+        if not any(name.partition(".")[0] in makers for name in changed):
             continue
         if lacking := [maker for maker in makers if maker not in known_fields]:
             listed = ", ".join(f'"{name}"' for name in lacking)
@@ -100,8 +113,8 @@ def _following(layout: Layout, query: Query, changed: tuple[str, ...]) -> tuple[
 
 
 def makers_of(layout: Layout) -> list[tuple[str, list[str]]]:
-    """The fields that each computed attribute of a hash is made of."""
-    computed = dict(layout.computed) if layout.kind == "hash" else {}
+    """The fields that each computed attribute of a hash or a JSON document is made of."""
+    computed = dict(layout.computed) if layout.kind in ("hash", "json") else {}
     whole_templates = ((name, whole_value(template, computed)) for name, template in computed.items())
     return [
         (name, [placeholder.path.partition(".")[0] for placeholder in template.placeholders])

@@ -4,7 +4,7 @@ from keywright.access.path import Candidate, Rejected
 from keywright.access.query import Query
 from keywright.ir.attribute import Attribute, Scalar
 
-from ...schema.layout import delayed
+from ...schema.layout import delayed, json_path
 from ..calls import Increase, PutItems
 from ..layout import Layout, decided
 from .delete import delete
@@ -12,7 +12,7 @@ from .read import KEYED
 from .update import makers_of, update
 from .write_target import DOCUMENT, admitted, guards_of, served, single_item, word
 
-_NATIVE = ("string", "counter", "cache", "set", "sorted set", "geo", "bitmap")
+_NATIVE = ("string", "counter", "cache", "json", "set", "sorted set", "geo", "bitmap")
 """Structures whose write command rejects an existing item, or reports that it existed."""
 
 _NO_IDENTITY = {
@@ -66,7 +66,7 @@ def _is_native(layout: Layout) -> bool:
     """Whether one command writes the item or reports that it existed, and no other command must follow."""
     if layout.kind not in _NATIVE or layout.structure.expires_at is not None:
         return False
-    if layout.kind in KEYED:  # SET sets the expiry too
+    if layout.kind in KEYED and layout.kind != "json":  # SET sets the expiry too
         return True
     return layout.structure.ttl_seconds is None and layout.structure.kept is None
 
@@ -89,10 +89,11 @@ def _increment(layout: Layout, query: Query) -> Candidate:
         return guards
     is_whole = word(attribute) == "integer"
     versions = admitted(layout, query)
-    call = Increase(layout.structure, keys, member, attribute.stored, command, is_whole, guards, versions)  # type: ignore[arg-type]
+    stored = json_path(attribute.stored) if layout.kind == "json" else attribute.stored
+    call = Increase(layout.structure, keys, member, stored, command, is_whole, guards, versions)  # type: ignore[arg-type]
     notes: tuple[str, ...] = () if is_whole else ("added in binary floating point, not to the last digit",)
     if call.must_exist:
-        notes += ("one script, because HINCRBY would create an incomplete item if there is none",)
+        notes += ("one script, which rejects an absent item",)
     elif not guards:
         notes += (f"starts at 0 if there is no {'member' if member else 'key'}",)
     return served(layout, call, *notes)
@@ -108,6 +109,8 @@ def _adding(layout: Layout, attribute: Attribute | None) -> str | Rejected:
         )
     if layout.kind == "hash" and any(stored_attribute.name == name for stored_attribute in layout.stored):
         return "HINCRBY" if kind == "integer" else "HINCRBYFLOAT"
+    if layout.kind == "json" and any(stored_attribute.name == name for stored_attribute in layout.stored):
+        return "JSON.NUMINCRBY"
     if name == layout.value and layout.then is not None:
         other = layout.then.field
         return Rejected(layout.by, f'an increment would keep "{other}": use kw.Update(..., sets=["{name}", "{other}"])')

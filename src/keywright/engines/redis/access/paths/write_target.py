@@ -6,11 +6,13 @@ from keywright.access.path import AccessPath, Rejected
 from keywright.access.query import Condition, Query
 from keywright.declare.store import VERSION
 from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.entity import resolve
 
+from ...schema.layout import json_path
 from ..calls import Call, CallKeys, Guard
 from ..layout import Layout, expanded
 
-DOCUMENT = "JSON is not changed in place, because a script would round numbers and lose empty lists: use a RedisHash"
+DOCUMENT = "JSON text is not changed in place, because scripts round numbers: use a RedisHash, or a RedisJson"
 """The reason why fields inside JSON are not written one by one."""
 
 
@@ -41,7 +43,8 @@ def guards_of(layout: Layout, query: Query, decides: tuple[Condition, ...]) -> t
     for condition in query.conditions:
         if condition in decides:
             continue
-        attribute = layout.attribute(condition.field)
+        path = resolve(layout.attributes, condition.field) if layout.kind == "json" else None
+        attribute = path[-1] if path else layout.attribute(condition.field)
         source = _source(layout, condition.field)
         if attribute is None or source is None:
             return Rejected(
@@ -57,18 +60,22 @@ def guards_of(layout: Layout, query: Query, decides: tuple[Condition, ...]) -> t
         if kind is None and condition.kind != "present":
             help = "store whole cents in an int" if word(attribute) == "decimal" else "compare a text or a number"
             return Rejected(layout.by, f'no script can check "{condition}" on {word(attribute)}: {help}')
-        guards.append(Guard(condition, source, attribute.stored if source == "hash" else "", kind or "text"))  # type: ignore[arg-type]
+        stored = json_path(*(part.stored for part in path)) if path else attribute.stored if source == "hash" else ""
+        guards.append(Guard(condition, source, stored, kind or "text"))  # type: ignore[arg-type]
     return tuple(guards)
 
 
 def admitted(layout: Layout, query: Query) -> Versions | None:
-    """The schema versions that a partial write admits; of the structures with partial writes, only a hash has one."""
-    return versions_of(layout.binding, VERSION, layout.key_fields, query) if layout.kind == "hash" else None
+    """The schema versions that a partial write admits; of the structures with partial writes, only hashes and JSON
+    documents have one."""
+    has_version = layout.kind in ("hash", "json")
+    return versions_of(layout.binding, VERSION, layout.key_fields, query) if has_version else None
 
 
 def _source(layout: Layout, field: str) -> str | None:
-    if layout.kind == "hash":
-        return "hash" if any(attribute.name == field for attribute in layout.stored) else None
+    if layout.kind in ("hash", "json"):
+        top = field.partition(".")[0] if layout.kind == "json" else field
+        return layout.kind if any(attribute.name == top for attribute in layout.stored) else None
     if field != layout.value:
         return None
     return {"string": "string", "counter": "string", "sorted set": "sorted set"}.get(layout.kind)
