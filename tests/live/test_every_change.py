@@ -10,6 +10,7 @@ from keywright import api
 from keywright.api.live.local_servers import instance_of
 from keywright.api.prove.prove import prove_on, unproved
 from keywright.api.prove.scratch import Server
+from keywright.local import Running
 
 pytestmark = pytest.mark.live
 
@@ -55,6 +56,7 @@ STORES = {
     "dynamodb": ('kw.DynamoTable("things")', 'kw.Item(store, pk="THING#{id}", sk="THING")'),
     "cassandra": ('kw.Keyspace("things")', 'kw.CqlTable(store, "things", partition="id", unfrozen="part")'),
     "redis": ('kw.RedisServer("things", role="primary")', 'kw.RedisHash(store, key="thing:{id}")'),
+    "redis-stack": ('kw.RedisServer("things", role="primary")', 'kw.RedisJson(store, key="thing:{id}")'),
 }
 """The declarations of a store, and of the entity in it, by engine."""
 
@@ -72,13 +74,20 @@ CHANGES = [
     "Put(Thing, if_absent=True)", "Put(Thing)", "Delete(Thing)", 'Get(Thing, eq="id")',
 ]  # fmt: skip
 
-SERVED = {"mongodb": 24, "dynamodb": 26, "cassandra": 21, "redis": 14}
+SERVED = {"mongodb": 24, "dynamodb": 26, "cassandra": 21, "redis": 14, "redis-stack": 23}
 """How many of them each engine serves, by what it can."""
+
+
+def start_of(engine: str, start: Start) -> Running:
+    """The server of an engine, or of a product of Redis."""
+    if engine == "redis-stack":
+        return start("redis", "things", product=engine)
+    return start(engine, "things" if engine == "redis" else engine)
 
 
 def proved(engine: str, source: str, start: Start, folder: Path) -> tuple[dict[str, list[str]], int]:
     """(what is wrong with each pattern that is served and not proved, how many are served)."""
-    running = start(engine, "things" if engine == "redis" else engine)
+    running = start_of(engine, start)
     stack = STACK.replace("cassandra}", "cassandra, datacentres: {datacenter1: 1}}")
     with imported_alone(folder):
         a_project(folder, {"models/case.py": with_imports(source), "stacks/Pulumi.dev.yaml": stack})

@@ -54,6 +54,9 @@ STORES = {
     "redis json": (
         'kw.RedisServer("types", role="primary")', 'kw.RedisString(place, key="t:{id}", keep_forever="all of them")',
     ),
+    "redis document": (
+        'kw.RedisServer("types", role="primary")', 'kw.RedisJson(place, key="t:{id}", keep_forever="all of them")',
+    ),
 }  # fmt: skip
 
 Stored = tuple[Any, Callable[[str, Any], None], Callable[[str], Any]]
@@ -68,7 +71,13 @@ NATIVE = ({"N": "1.5"}, {"N": "2"}, {"BOOL": True}, {"B": b"ab"}, {"SS": ["a"]},
           {"L": [{"S": "a"}]}, {"L": [{"N": "1"}]}, {"L": [{"N": "1.5"}]}, {"M": {}}, {"M": {"a": {"N": "1"}}},
           {"M": {"a": {"S": "1"}}}, {"M": {"name": {"S": "n"}}},
           *({"S": text} for text in TEXTS if text))  # fmt: skip
-VALUES = {"mongodb": (*PLAIN, *BSON), "dynamodb": NATIVE, "redis hash": TEXTS, "redis json": PLAIN}
+VALUES = {
+    "mongodb": (*PLAIN, *BSON),
+    "dynamodb": NATIVE,
+    "redis hash": TEXTS,
+    "redis json": PLAIN,
+    "redis document": PLAIN,
+}
 """By the way of storing them."""
 
 REFUSED = {
@@ -77,6 +86,7 @@ REFUSED = {
     "dynamodb": [("names", {"S": "abc"}), ("names", {"L": [{"S": "a"}]}), ("whole", {"N": "1.5"})],
     "redis hash": [("flag", "3"), ("tags", '{"a":1}'), ("whole", "1.5")],
     "redis json": [("tags", "abc"), ("whole", "3"), ("flag", 1), ("part", "abc"), ("real", 2**53 + 1)],
+    "redis document": [("tags", "abc"), ("whole", "3"), ("flag", 1), ("part", "abc"), ("real", 2**53 + 1)],
 }  # fmt: skip
 """Of what must not be read, what a model would convert by itself."""
 
@@ -130,7 +140,20 @@ def in_json(url: str, prefix: str) -> Iterator[Stored]:
     client.close()
 
 
-WAYS = {"mongodb": in_mongodb, "dynamodb": in_dynamodb, "redis hash": in_hash, "redis json": in_json}
+@contextmanager
+def in_document(url: str, prefix: str) -> Iterator[Stored]:
+    client = Redis.from_url(url)
+    yield (
+        client,
+        lambda field, value: client.execute_command("JSON.SET", "t:a", "$", json.dumps({field: value})),
+        lambda field: json.loads(client.execute_command("JSON.GET", "t:a"))[field],
+    )
+    client.flushall()
+    client.close()
+
+
+WAYS = {"mongodb": in_mongodb, "dynamodb": in_dynamodb, "redis hash": in_hash, "redis json": in_json,
+        "redis document": in_document}  # fmt: skip
 
 
 def alike(value: Any) -> Any:
@@ -159,7 +182,9 @@ def as_text(value: str) -> Any:
         return value
 
 
-SAME: dict[tuple[str, str], Callable[[Any], Any]] = {("redis json", "exact"): lambda value: Decimal(str(value))}
+SAME: dict[tuple[str, str], Callable[[Any], Any]] = {
+    (way, "exact"): lambda value: Decimal(str(value)) for way in ("redis json", "redis document")
+}
 """Where another form has the same meaning: a decimal is written as text, and others write a number."""
 
 
@@ -168,12 +193,17 @@ def test_what_is_read_and_put_back_is_what_was_stored(
     way: str, tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = way.partition(" ")[0]
-    url = start(engine, "types" if engine == "redis" else "").url
+    product = "redis-stack" if way == "redis document" else ""
+    url = start(engine, "types" if engine == "redis" else "", product=product).url
     monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", url)
     place, store_words = STORES[way]
     fields = "\n        ".join(f"{name}: {kind} | None = None" for name, kind in FIELDS.items())
     text = MODELS.replace("PLACE", place).replace("STORE", store_words).replace("FIELDS", fields)
-    project = Daily(tmp_path / "project", with_imports(text), stack=STACK.replace("{part}", PARTS[engine]))
+    project = Daily(
+        tmp_path / "project",
+        with_imports(text),
+        stack=STACK.replace("{part}", PARTS[engine].replace("valkey", product or "valkey")),
+    )
     said = project.keywright("apply", "--local")
     assert said.code == 0, said
     refused, read = [], []

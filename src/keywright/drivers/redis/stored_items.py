@@ -58,8 +58,9 @@ def _value(client: Any, item: RedisItem) -> Any:
             return None if answer is None else int(answer)
         case (("string" | "cache"), _):
             return _like(item.value, client.execute_command("GET", key))
-        case "json", str(document):
-            return _document(document, client.execute_command("JSON.GET", key))
+        case "json", _:
+            answer = client.execute_command("JSON.GET", key)
+            return None if answer is None else json.loads(answer)
         case "hash", dict(fields):
             return _fields(fields, client.execute_command("HGETALL", key))
         case "set", member:
@@ -82,13 +83,6 @@ def _value(client: Any, item: RedisItem) -> Any:
             return _waiting(client, item, fields) if entry_fields is None else entry_fields
         case _:
             return None
-
-
-def _document(expected: str, answer: bytes | None) -> str | None:
-    """The expected JSON text if the server has the same document, whose numbers it may write in another form."""
-    if answer is None:
-        return None
-    return expected if json.loads(answer) == json.loads(expected) else answer.decode()
 
 
 def _place(member: GeoMember, longitude: float, latitude: float) -> GeoMember:

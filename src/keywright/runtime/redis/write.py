@@ -129,7 +129,8 @@ class Writer:
             body.append(f"value[{name!r}] = {expression(template, self.binding, 'm', self.source)}")
         if (version := self.binding.spec.schema_version) > 1:
             body.append(f"value[{VERSION!r}] = {version if is_json else str(version)!r}")
-        return [*body, f"value = {self.source.use(values.dump, 'dump')}(value)"] if is_json else body
+        is_text = is_json and self.kind != "json"  # a document stays a mapping, so that the order of names is no part
+        return [*body, f"value = {self.source.use(values.dump, 'dump')}(value)"] if is_text else body
 
     def _expiry(self) -> list[str]:
         """Lines that set `expires_at`."""

@@ -68,6 +68,8 @@ class SetFields(Record):
     """Paths in a JSON document: of the fields that get a value, of the removed ones, and of the list of `pushes`."""
     pushes: str | None = None
     """Python name of the list of a JSON document that gets one more element."""
+    nulls: tuple[str, ...] = ()
+    """The paths of removed fields for which a JSON document contains null, as a put writes it."""
     most: int | None = None
     """The most elements of that list; None without a limit."""
 
@@ -89,6 +91,8 @@ class Increase(Record):
     """Member of the item; None for structures without members."""
     field: str
     """Stored name of the number in a hash, or its path in a JSON document; not used otherwise."""
+    name: str
+    """Dotted Python name of the number."""
     command: Literal["INCRBY", "HINCRBY", "HINCRBYFLOAT", "ZINCRBY", "JSON.NUMINCRBY"]
     """Command that adds."""
     is_whole: bool

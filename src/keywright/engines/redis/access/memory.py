@@ -10,7 +10,9 @@ from keywright.ir.entity import resolve
 from keywright.ir.template import TIME_WIDTHS
 
 from ..declare.options import Structure
+from .document_memory import document_memory
 from .layout import Layout
+from .paths.read import KEYED
 from .size import (
     HYPERLOGLOG_BYTES,
     INTSET_ENTRIES,
@@ -69,7 +71,7 @@ def memory(layout: Layout, binding: Binding[Structure], allocator: Allocator = "
     For undeclared lengths the minimum is used, so that the result is never too large.
     """
     expected, keys = binding.spec.expected, keys_of(layout)
-    if layout.kind in ("string", "counter", "cache", "hash"):
+    if layout.kind in KEYED:
         keys = keys if expected is None else expected
         value = _alone(layout, allocator)
     elif layout.kind == "hyperloglog":
@@ -92,6 +94,8 @@ def _alone(layout: Layout, allocator: Allocator) -> float:
     """Bytes of the value of a key with one item."""
     if layout.kind == "counter":
         return string_memory(None, allocator)
+    if layout.kind == "json":
+        return document_memory(layout.stored, allocator)
     if layout.kind != "hash":
         return string_memory(_typical(item_bytes(layout)), allocator)
     return fields_memory(_fields(layout), allocator, is_embedded=layout.has_embedded_members)

@@ -35,6 +35,6 @@ def storage_facts(server: ServerTarget, binding: Binding[Structure]) -> StorageF
             for attribute in layout.attributes
         },
         limit=VALUE_BYTES.value if is_alone else None,
-        reads_fields_alone=layout.kind == "hash",
+        reads_fields_alone=layout.kind in ("hash", "json"),
         is_watched=True,
     )

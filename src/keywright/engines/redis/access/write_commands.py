@@ -1,5 +1,7 @@
 """The commands of a write, word by word, with `:field` for the caller's values."""
 
+from collections.abc import Iterator
+
 from keywright.access.query import Condition
 from keywright.declare.store import VERSION
 
@@ -110,12 +112,7 @@ def _changing(call: SetFields) -> list[Words]:
             commands += [["HSET", key, VERSION, "1"]] if call.may_empty and call.unset else []
             commands += [["HDEL", key, *call.unset]] if call.unset else []
         case "json":
-            commands = [["JSON.SET", key, path, f":{name}"] for name, path in zip(call.sets, call.paths, strict=False)]
-            commands += [["JSON.SET", key, json_path(name), template.text] for name, template in call.computed]
-            commands += [
-                ["JSON.DEL", key, path] for path in call.paths[len(call.sets) : len(call.sets) + len(call.unset)]
-            ]
-            commands += [["JSON.ARRAPPEND", key, call.paths[-1], f":{call.pushes}"]] if call.pushes else []
+            commands = list(_changing_document(call, key))
         case "sorted set":
             commands = [["ZADD", key, score_word(structure), member_text(call)]]
         case "geo":
@@ -125,6 +122,18 @@ def _changing(call: SetFields) -> list[Words]:
         case _:
             commands = [["SET", key, f":{structure.value}", *(["KEEPTTL"] if call.keeps_moment else [])]]
     return commands if call.keeps_moment else commands + _renewed(structure, key)
+
+
+def _changing_document(call: SetFields, key: str) -> Iterator[Words]:
+    count = len(call.sets)
+    for name, path in zip(call.sets, call.paths[:count], strict=True):
+        yield ["JSON.SET", key, path, f":{name}"]
+    for name, template in call.computed:
+        yield ["JSON.SET", key, json_path(name), template.text]
+    for path in call.paths[count : count + len(call.unset)]:
+        yield ["JSON.SET", key, path, "null"] if path in call.nulls else ["JSON.DEL", key, path]
+    if call.pushes is not None:
+        yield ["JSON.ARRAPPEND", key, call.paths[-1], f":{call.pushes}"]
 
 
 def _adding(call: Increase) -> Words:

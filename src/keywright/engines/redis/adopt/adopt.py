@@ -115,6 +115,7 @@ class _Reader:
 
 _TYPES = {
     "string": "string", "hash": "hash", "list": "list", "set": "set", "zset": "sorted set", "stream": "stream",
+    "ReJSON-RL": "JSON document",
 }  # fmt: skip
 
 

@@ -15,11 +15,13 @@ from ..declare.options import (
     RedisCounter,
     RedisHash,
     RedisHyperLogLog,
+    RedisJson,
     RedisList,
     RedisStream,
     RedisString,
     Structure,
 )
+from ..schema.layout import has_path
 from .families import LEAST, TIMES, UNREAD, Family, Value
 from .key_shapes import is_word
 from .sampled_keys import StoredKey
@@ -61,7 +63,7 @@ class Contents(Record):
     @property
     def is_one_per_key(self) -> bool:
         """Whether each key is one item."""
-        return len(self.items) == len(self.keys) and self.kind in (RedisString, RedisHash)
+        return len(self.items) == len(self.keys) and self.kind in (RedisString, RedisHash, RedisJson)
 
 
 def require_contents(family: Family) -> None:
@@ -121,6 +123,19 @@ def hash_contents(family: Family) -> Contents:
     if _are_data(items):
         raise NoWord("the names of their fields are data, and a RedisHash has declared fields")
     return Contents(RedisHash, {}, items, keys, remark, version)
+
+
+def document_contents(family: Family) -> Contents:
+    """JSON documents: one object each; NoWord for other values, or if the names of fields are data."""
+    documents = [loaded(key.value) for key in family.keys]
+    if not all(isinstance(document, dict) for document in documents):
+        raise NoWord("their documents are no JSON objects, and a RedisJson has declared fields")
+    items, version = _versioned(documents)
+    if _are_data(items):
+        raise NoWord("the names of their fields are data, and a RedisJson has declared fields")
+    if name := next((name for item in items for name in item if not has_path(name)), ""):
+        raise NoWord(f"no path can contain the name {name!r} of a field")
+    return Contents(RedisJson, {}, items, family.keys, "", version)
 
 
 def list_contents(family: Family) -> Contents:

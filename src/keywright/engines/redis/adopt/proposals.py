@@ -25,6 +25,7 @@ _SCHEDULES = frozenset(("deadline", "delayed", "due", "expiry", "retry", "schedu
 
 _NOUNS = {
     "string": "strings", "counter": "strings", "hash": "hashes", "list": "lists", "set": "sets", "stream": "streams",
+    "json": "JSON documents",
     "sorted set": "sorted sets", "geo": "sorted sets", "hyperloglog": "HyperLogLogs", "bitmap": "bitmaps",
 }  # fmt: skip
 """The keys whose commands the server counts together, in comments."""
@@ -80,6 +81,8 @@ def _suggestions(binding: Binding[Structure]) -> Iterator[_Suggestion]:
             yield _Suggestion(increment, ("INCR", "INCRBY", "DECR", "DECRBY"))
         case "hash":
             yield _Suggestion(_get(binding), ("HGETALL", "HMGET", "HGET"))
+        case "json":
+            yield _Suggestion(_get(binding), ("JSON.GET", "JSON.MGET"))
         case "list":
             yield from _of_list(binding)
         case "stream":

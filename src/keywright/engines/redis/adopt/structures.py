@@ -19,6 +19,7 @@ from ..declare.server import RedisServer
 from .contents import (
     Contents,
     NoWord,
+    document_contents,
     hash_contents,
     list_contents,
     require_contents,
@@ -115,7 +116,7 @@ def _contents(family: Family) -> Contents:
 
 READERS: Mapping[str, Callable[[Family], Contents]] = {
     "string": string_contents, "hash": hash_contents, "list": list_contents, "stream": stream_contents,
-    "set": member_contents, "zset": member_contents,
+    "set": member_contents, "zset": member_contents, "ReJSON-RL": document_contents,
 }  # fmt: skip
 """Functions that read the contents of each type of the server."""
 

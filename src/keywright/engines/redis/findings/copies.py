@@ -5,7 +5,7 @@ from keywright.engines.findings.pattern_facts import identity
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 
-from ..declare.options import RedisCache, RedisHash, RedisString, Structure
+from ..declare.options import RedisCache, RedisHash, RedisJson, RedisString, Structure
 
 _TIMES = ("datetime", "date", "time")
 _UPDATED = ("stream", "transaction", "job")
@@ -21,7 +21,7 @@ def copied(binding: Binding[Structure], *methods: str) -> str:
 
     methods: ways in which each copy is updated, by default any.
     """
-    if not isinstance(binding.spec, (RedisString, RedisHash)):
+    if not isinstance(binding.spec, (RedisString, RedisHash, RedisJson)):
         return ""  # an entry of a stream or list is a message
     in_key = identity(binding)
     fields = [attribute for attribute in binding.entity.attributes if attribute.name not in in_key]

@@ -21,7 +21,7 @@ _BOUND = 100
 """The multiple of the elements without a bound that a declared bound may allow, or expected= of a key that ends."""
 _ROOM = 8
 """The multiple of the allowed bytes that a value without a declared average may take."""
-_SINGLE = ("string", "cache", "counter", "hash")
+_SINGLE = ("string", "cache", "counter", "hash", "json")
 
 
 def models(context: RuleContext, *, max_kb: int = 1_024, max_elements: int = 10_000) -> Iterator[FindingDraft]:

@@ -8,7 +8,7 @@ from keywright.errors import quoted
 from ..findings.copies import copied, elsewhere, is_copy
 from ..findings.servers import expires, servers
 
-_ALONE = "cache", "string", "hash", "counter"
+_ALONE = "cache", "string", "hash", "json", "counter"
 """Structures with a key for each item, filled read by read; a set of all members is rebuilt at once."""
 
 

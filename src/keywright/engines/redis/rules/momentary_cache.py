@@ -11,7 +11,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import PatternKind
 from keywright.ir.text import counted, figure
 
-from ..declare.options import RedisCache, RedisHash, RedisString
+from ..declare.options import RedisCache, RedisHash, RedisJson, RedisString
 from ..findings.copies import copied, is_copy
 
 _WRITES: tuple[PatternKind, ...] = ("put", "update", "increment", "delete")
@@ -26,7 +26,7 @@ def models(
     it from which the time is too short.
     """
     for binding in context.bindings("redis"):
-        ttl = binding.spec.ttl if isinstance(binding.spec, (RedisCache, RedisString, RedisHash)) else None
+        ttl = binding.spec.ttl if isinstance(binding.spec, (RedisCache, RedisString, RedisHash, RedisJson)) else None
         if ttl is None or not is_copy(binding) or ttl.total_seconds() > momentary_seconds:
             continue
         reads, changes = _reads(context, binding), _changes(context, binding)

@@ -19,7 +19,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
     for server, binding, layout in entities(context):
         is_alone = binding.entity.name not in elsewhere and layout.kind != "cache"
         is_declared = binding.spec.kind in kinds
-        has_amount = layout.kind in ("string", "hash", "counter") and any(
+        has_amount = layout.kind in ("string", "hash", "json", "counter") and any(
             is_amount(binding, plan.pattern.field or "") for plan, _ in calls(context, binding, "increment")
         )
         if (is_declared or (has_amount and not is_copy(binding))) and is_alone and server.loss_at_crash:

@@ -9,6 +9,7 @@ from keywright.ir.text import counted
 
 from ..access.layout import Layout, is_cluster
 from ..access.memory import keys_of
+from ..access.paths.read import KEYED
 from ..declare.options import Structure
 from ..findings.servers import servers
 
@@ -70,6 +71,6 @@ def _constant_tag(layout: Layout, few: int) -> tuple[str, ...] | None:
 
 def _keys(binding: Binding[Structure], layout: Layout) -> float:
     keys = keys_of(layout)
-    if keys is None and layout.kind in ("string", "counter", "cache", "hash"):
+    if keys is None and layout.kind in KEYED:
         keys = binding.spec.expected
     return float("inf") if keys is None else keys

@@ -110,6 +110,9 @@ _MEMORYDB_JSON = Source("https://docs.aws.amazon.com/memorydb/latest/devguide/js
 STRUCTURE_FEATURES = {"json": "json"}
 """Features that structures need: types of modules, by kind."""
 
+STRUCTURE_TITLES = {"json": "a JSON document"}
+"""Names of these structures in messages."""
+
 MODULE_PREFIXES = {"search-": "search", "ts-": "time series", "bf-": "Bloom filter", "cf-": "Cuckoo filter"}
 """Prefixes of the directives of modules that are built into Redis 8. Source: _FULL."""
 

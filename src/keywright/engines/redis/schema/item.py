@@ -1,7 +1,8 @@
 """One instance in the form in which Redis stores it, and the commands that write it."""
 
+from json import dumps
 from math import ceil
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 from keywright.declare.store import VERSION
@@ -41,11 +42,11 @@ class Scored(Record):
     """A number, or seconds since 1970."""
 
 
-RedisValue: TypeAlias = Text | int | dict[str, Text] | Scored | GeoMember | None
+RedisValue: TypeAlias = Text | int | dict[str, Any] | Scored | GeoMember | None
 """The value of one instance.
 
-Text of a string, an element or a member; an int for a counter or the number of a bit; fields of a hash or an entry;
-None for a call that a rate limit counts.
+Text of a string, an element or a member; an int for a counter or the number of a bit; fields of a hash, an entry or a
+JSON document; None for a call that a rate limit counts.
 """
 
 
@@ -69,8 +70,8 @@ def commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
 
     now: seconds since 1970, for rate limits and for streams that keep entries for a time.
     """
-    item_commands = _commands(item, now)
     structure = item.structure
+    item_commands = _document(item) if structure.kind == "json" else _commands(item, now)
     if structure.kind == "rate limit":
         return item_commands
     if item.expires_at is not None:
@@ -81,11 +82,15 @@ def commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
     return (*item_commands, ("PERSIST", item.key)) if structure.kind == "json" else item_commands
 
 
+def _document(item: RedisItem) -> tuple[RedisCommand, ...]:
+    return (("JSON.SET", item.key, "$", dumps(item.value, separators=(",", ":"), ensure_ascii=False)),)
+
+
 def _commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
     key, value, structure = item.key, item.value, item.structure
     match structure.kind, value:
-        case "string" | "counter" | "cache" | "json", str() | bytes() | int():
-            return (("JSON.SET", key, "$", value) if structure.kind == "json" else ("SET", key, value),)
+        case "string" | "counter" | "cache", str() | bytes() | int():
+            return (("SET", key, value),)
         case "hash", dict():
             # DEL removes fields of an older version: a put replaces the item, as in every other store.
             return (("DEL", key), ("HSET", key, *_flat(value)))

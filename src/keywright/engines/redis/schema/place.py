@@ -22,6 +22,7 @@ from .capabilities import (
     PARAMETERS,
     SERVICE_REPLICAS,
     STRUCTURE_FEATURES,
+    STRUCTURE_TITLES,
     is_service,
 )
 from .directive import Directive
@@ -253,7 +254,7 @@ def _structures(server: ServerTarget, environment: RedisEnvironment) -> Iterator
         feature = STRUCTURE_FEATURES.get(structure.kind)
         if feature and not flavour.has(feature, environment.version):
             end, help = flavour.lack(feature, environment.version)
-            problem = f"{structure.entity} is a {structure.kind} structure, which {end}"
+            problem = f"it is stored in {STRUCTURE_TITLES[structure.kind]}, which {end}"
             yield Rejection("RED014", problem, help, structure.entity)
 
 

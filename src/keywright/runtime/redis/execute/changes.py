@@ -9,7 +9,7 @@ from keywright.engines.redis.access.calls import Increase, Remove
 from keywright.engines.redis.access.paths.read import KEYED
 from keywright.engines.redis.declare.options import Structure
 from keywright.engines.redis.schema.item import RedisCommand
-from keywright.engines.redis.schema.layout import VALUE_KINDS, json_path
+from keywright.engines.redis.schema.layout import VALUE_KINDS
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.runtime.errors import Unstorable
@@ -21,6 +21,7 @@ from keywright.runtime.validate.limits import StoreLimit
 
 from .. import values
 from ..client_types import RedisClient
+from .documents import reaching
 from .guards import admitting, guards_of
 from .sending import at_once, key_of, keys_of, send
 from .writes import NOT_FINITE, MakeOps, Ops, element_of, run
@@ -50,13 +51,15 @@ def increase_ops(call: Increase, binding: Binding[Structure], *, is_part: bool =
     is_json = call.structure.kind == "json"
     source = call.structure.kind if call.must_exist else "string"
     # A document wraps around at the ends of its whole numbers, where other structures answer an error.
-    is_guarded, field = (is_part or is_json) and call.is_whole and not call.member, _field(call, binding)
+    is_guarded, field = (is_part or is_json) and call.is_whole and not call.member, call.name
     limit_of = (lambda *_: _BITS) if is_guarded else None
+    reached = reaching(binding, [call.name] if is_json else [])
     kind, room_for = "integer" if call.is_whole else "number", room_of(binding, field, limit_of)
 
     def ops(arguments: Arguments) -> list[Ops]:
         name, step = key(arguments), _step(arguments.by, is_whole=call.is_whole)
         present: tuple[RedisCommand, ...] = (("present", "key", name, "", "text"),) if call.must_exist else ()
+        present += reached(name)
         match call.command:
             case "INCRBY":
                 add: RedisCommand = ("INCRBY", name, step)
@@ -92,16 +95,6 @@ def increase_ops(call: Increase, binding: Binding[Structure], *, is_part: bool =
         return (("GET", name),) if call.command == "INCRBY" else (("HGET", name, call.field),)
 
     return ops
-
-
-def _field(call: Increase, binding: Binding[Structure]) -> str:
-    """The Python name of the number."""
-    is_json = call.structure.kind == "json"
-    return next(
-        attribute.name
-        for attribute in binding.entity.attributes
-        if call.field == (json_path(attribute.stored) if is_json else attribute.stored)
-    )
 
 
 def _step(by: Any, *, is_whole: bool) -> str:

@@ -1,9 +1,10 @@
 """Reads and changes of parts of JSON documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from keywright.engines.redis.access.calls import SetFields
+from keywright.engines.redis.access.paths.document import holds_null
 from keywright.engines.redis.declare.options import Structure
 from keywright.engines.redis.schema.item import Argument, RedisCommand
 from keywright.engines.redis.schema.layout import json_path
@@ -63,7 +64,9 @@ def document_setting(
         words = following(arguments)
         computed = zip(words[::2], words[1::2], strict=True)
         changes += [("JSON.SET", key, json_path(str(name)), values.dump(text)) for name, text in computed]
-        changes += [("JSON.DEL", key, path) for path in unset]
+        changes += [
+            ("JSON.SET", key, path, "null") if path in call.nulls else ("JSON.DEL", key, path) for path in unset
+        ]
         if call.pushes is not None:
             path = call.paths[-1]
             changes.append(("LIST", key, path))
@@ -73,22 +76,25 @@ def document_setting(
     return commands
 
 
-def reaching(call: SetFields, binding: Binding[Structure]) -> Callable[[str], tuple[RedisCommand, ...]]:
-    """A function from a key to the conditions that objects exist whose parts are set, and that a list has room."""
+def reaching(binding: Binding[Structure], names: Iterable[str]) -> Callable[[str], tuple[RedisCommand, ...]]:
+    """A function from a key to the conditions that the objects exist whose parts are changed.
+
+    names: dotted Python names of the parts. The server changes nothing if such an object is missing, without an error.
+    """
     outer: dict[str, None] = {}
-    for name in (*call.sets, *([call.pushes] if call.pushes else [])):
+    for name in names:
         attributes = resolve(binding.entity.attributes, name) or ()
         if len(attributes) > 1:
             outer[json_path(*(attribute.stored for attribute in attributes[:-1]))] = None
+    return lambda key: tuple(("object", "json", key, path, "text") for path in outer)
+
+
+def having_room(call: SetFields) -> Callable[[str], tuple[RedisCommand, ...]]:
+    """A function from a key to the condition that a list has fewer elements than its model allows."""
     most = call.most
-
-    def guards(key: str) -> tuple[RedisCommand, ...]:
-        room: tuple[RedisCommand, ...] = (
-            () if most is None else (("shorter", "json", key, call.paths[-1], "text", most),)
-        )
-        return (*(("object", "json", key, path, "text") for path in outer), *room)
-
-    return guards
+    if most is None:
+        return lambda key: ()
+    return lambda key: (("shorter", "json", key, call.paths[-1], "text", most),)
 
 
 def _part(name: str, path: str, binding: Binding[Structure]) -> _Part:
@@ -96,8 +102,7 @@ def _part(name: str, path: str, binding: Binding[Structure]) -> _Part:
     assert attributes
     attribute, source = attributes[-1], FunctionSource()
     text = source.compile(Writer(binding, source).json(attribute.type, nullable=attribute.is_nullable))
-    is_left_out = len(attributes) == 1 and attribute.is_required
-    return _Part(name, path, attribute, is_left_out, text)
+    return _Part(name, path, attribute, not holds_null(attributes), text)
 
 
 def _element_text(call: SetFields, binding: Binding[Structure]) -> Callable[[Any], str]:

@@ -21,7 +21,7 @@ from keywright.runtime.validate.arguments import Arguments, argument
 
 from .. import values
 from ..client_types import RedisClient
-from .documents import document_setting, reaching
+from .documents import document_setting, having_room, reaching
 from .guards import admitting, guards_of, score_text, texts_of, value_of
 from .scores import written
 from .sending import key_of
@@ -36,12 +36,13 @@ def change_ops(call: SetFields, binding: Binding[Structure]) -> MakeOps:
     present_kind = "key" if kind in KEYED else kind
     tests = guards_of(call.guards, binding, lambda arguments: member(arguments)[0] if member else "")
     setting, admitted = _setting(call, binding), admitting(call.versions, kind)
-    reached = reaching(call, binding) if kind == "json" else lambda key: ()
+    changed_names = (*call.sets, *([call.pushes] if call.pushes else [])) if kind == "json" else ()
+    reached, has_room = reaching(binding, changed_names), having_room(call)
 
     def ops(arguments: Arguments) -> list[Ops]:
         name, member_text = key(arguments), member(arguments)[0] if member else ""
         present: RedisCommand = ("present", present_kind, name, member_text, "text")
-        guards = (present, *admitted(name), *reached(name), *tests(arguments, name))
+        guards = (present, *admitted(name), *reached(name), *has_room(name), *tests(arguments, name))
         return [Ops(guards, (*setting(arguments, name, member_text), *expiry(arguments, name)), binding.name)]
 
     expiry = _renewing(structure, binding, call)

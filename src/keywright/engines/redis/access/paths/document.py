@@ -15,7 +15,7 @@ def paths_of(layout: Layout, pattern: Pattern) -> tuple[str, ...] | str:
         path = resolve(layout.attributes, name)
         if not path or path[0] not in layout.stored:
             return f'"{name}" is no part of the document'
-        if (reason := _unreachable(name, path)) is not None:
+        if (reason := unreachable(name, path)) is not None:
             return reason
         if name in pattern.unset and not may_lack(path[-1]):
             return f'"{name}" is required and cannot be removed'
@@ -25,7 +25,18 @@ def paths_of(layout: Layout, pattern: Pattern) -> tuple[str, ...] | str:
     return tuple(paths)
 
 
-def _unreachable(name: str, path: tuple[Attribute, ...]) -> str | None:
+def nulls_of(layout: Layout, pattern: Pattern) -> tuple[str, ...]:
+    """The paths of removed fields for which a put writes null."""
+    paths = (resolve(layout.attributes, name) for name in pattern.unset)
+    return tuple(json_path(*(part.stored for part in path)) for path in paths if path and holds_null(path))
+
+
+def holds_null(path: tuple[Attribute, ...]) -> bool:
+    """Whether a put writes null for a part without a value: not for a field that is required and may be None."""
+    return path[-1].is_nullable and (len(path) > 1 or not path[-1].is_required)
+
+
+def unreachable(name: str, path: tuple[Attribute, ...]) -> str | None:
     """The reason why a part is at no known path; None if it is."""
     for outer in path[:-1]:
         if not isinstance(outer.type, Struct):

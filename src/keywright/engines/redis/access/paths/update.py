@@ -6,7 +6,7 @@ from keywright.ir.template import Template
 
 from ..calls import CallKeys, SetFields
 from ..layout import Layout, decided
-from .document import may_lack, most_elements, paths_of
+from .document import may_lack, most_elements, nulls_of, paths_of
 from .write_target import DOCUMENT, admitted, guards_of, served, single_item
 
 NOTHING = "nothing is changed: name a field in sets="
@@ -33,14 +33,15 @@ def update(layout: Layout, query: Query) -> Candidate:
     if isinstance(computed, Rejected):
         return computed
     paths: tuple[str, ...] = ()
+    nulls: tuple[str, ...] = ()
     if layout.kind == "json":
         located = paths_of(layout, pattern)
         if isinstance(located, str):
             return Rejected(layout.by, located)
-        paths = located
+        paths, nulls = located, nulls_of(layout, pattern)
     notes = ("one script, which rejects an absent item",)
     call = SetFields(layout.structure, keys, member, pattern.sets, pattern.unset, computed, guards, _may_empty(layout),
-                  admitted(layout, query), paths, pattern.pushes, most_elements(layout, pattern))  # fmt: skip
+                  admitted(layout, query), paths, pattern.pushes, nulls, most_elements(layout, pattern))  # fmt: skip
     return served(layout, call, *notes)
 
 

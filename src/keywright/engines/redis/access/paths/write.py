@@ -3,11 +3,13 @@
 from keywright.access.path import Candidate, Rejected
 from keywright.access.query import Query
 from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.entity import resolve
 
 from ...schema.layout import delayed, json_path
 from ..calls import Increase, PutItems
 from ..layout import Layout, decided
 from .delete import delete
+from .document import unreachable
 from .read import KEYED
 from .update import makers_of, update
 from .write_target import DOCUMENT, admitted, guards_of, served, single_item, word
@@ -77,11 +79,17 @@ def _increment(layout: Layout, query: Query) -> Candidate:
     item_keys = single_item(layout, query, has_member=True)
     if isinstance(item_keys, Rejected):
         return item_keys
+    path: tuple[Attribute, ...] | None = None
+    if layout.kind == "json":
+        path = resolve(layout.attributes, field)
+        if path and (reason := unreachable(field, path)) is not None:
+            return Rejected(layout.by, reason)
+        attribute = path[-1] if path and path[0] in layout.stored else None
     command = _adding(layout, attribute)
     if isinstance(command, Rejected):
         return command
     assert attribute is not None
-    if dependent := next((name for name, makers in makers_of(layout) if field in makers), None):
+    if dependent := next((name for name, makers in makers_of(layout) if field.partition(".")[0] in makers), None):
         return Rejected(layout.by, f'"{dependent}" is computed from "{field}", and is not updated with it: update both')
     keys, member = item_keys
     guards = guards_of(layout, query, (*decided(layout, keys.filled), *decided(layout, member)))
@@ -89,8 +97,8 @@ def _increment(layout: Layout, query: Query) -> Candidate:
         return guards
     is_whole = word(attribute) == "integer"
     versions = admitted(layout, query)
-    stored = json_path(attribute.stored) if layout.kind == "json" else attribute.stored
-    call = Increase(layout.structure, keys, member, stored, command, is_whole, guards, versions)  # type: ignore[arg-type]
+    stored = json_path(*(part.stored for part in path)) if path else attribute.stored
+    call = Increase(layout.structure, keys, member, stored, field, command, is_whole, guards, versions)  # type: ignore[arg-type]
     notes: tuple[str, ...] = () if is_whole else ("added in binary floating point, not to the last digit",)
     if call.must_exist:
         notes += ("one script, which rejects an absent item",)
@@ -109,7 +117,7 @@ def _adding(layout: Layout, attribute: Attribute | None) -> str | Rejected:
         )
     if layout.kind == "hash" and any(stored_attribute.name == name for stored_attribute in layout.stored):
         return "HINCRBY" if kind == "integer" else "HINCRBYFLOAT"
-    if layout.kind == "json" and any(stored_attribute.name == name for stored_attribute in layout.stored):
+    if layout.kind == "json" and kind in ("integer", "float"):
         return "JSON.NUMINCRBY"
     if name == layout.value and layout.then is not None:
         other = layout.then.field

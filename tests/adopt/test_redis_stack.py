@@ -1,0 +1,80 @@
+"""Documents of Redis Stack that plain clients wrote, adopted: models, the empty first migration, and proofs."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from keywright.local import Running
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture
+def url(start: Callable[..., Running]) -> Iterator[str]:
+    running = start("redis", "adopted", product="redis-stack")
+    client: Redis[Any] = Redis.from_url(running.url)
+    client.flushall()
+    write(client)
+    yield running.url
+    client.flushall()
+    client.close()
+
+
+def write(client: "Redis[Any]") -> None:
+    """Families of documents, one of which has names that are data, and one of which holds lists."""
+    pipeline: Any = client.pipeline(transaction=False)
+    for number in range(40):
+        product = {"title": f"Product {number}", "price": 12.5 + number, "tags": ["a", "b"],
+                   "status": ("new", "sold")[number % 2], "stock": {"shelf": number, "room": "b"},
+                   "seen": "2026-01-01T00:00:00.000000Z", "note": None if number % 2 else "n"}  # fmt: skip
+        pipeline.execute_command("JSON.SET", f"product:{number}", "$", json.dumps(product))
+        names = {f"u{number}x{at}": at for at in range(6)}
+        pipeline.execute_command("JSON.SET", f"likes:{number}", "$", json.dumps(names))
+        pipeline.execute_command("JSON.SET", f"recent:{number}", "$", json.dumps([number]))
+        pipeline.execute_command("JSON.SET", f"visit:{number}", "$", json.dumps({"user_id": number, "count": 3}))
+        pipeline.expire(f"visit:{number}", 3600)
+    pipeline.execute()
+
+
+def keywright(folder: Path, address: str, *words: str) -> str:
+    environment = {**os.environ, "KEYWRIGHT_STORE_REDIS": address, "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "keywright", *words]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_documents_are_adopted_and_the_first_migration_is_empty(url: str, tmp_path: Path) -> None:
+    keywright(tmp_path, url, "adopt", url)
+    text = (tmp_path / "models" / "redis.py").read_text()
+    assert 'kw.RedisJson(redis, key="product:{product_id}")' in text
+    assert 'redis, key="visit:{user_id}", ttl=timedelta(hours=1)' in text
+    assert "    stock: Stock\n" in text
+    assert "their documents are no JSON objects" in text
+    assert "the names of their fields are data, and a RedisJson has declared fields" in text
+    assert "flavour: redis-stack" in (tmp_path / "stacks" / "Pulumi.dev.yaml").read_text()
+    keywright(tmp_path, url, "compile")
+    keywright(tmp_path, url, "--env", "dev", "migrate", "baseline", "--from", "live")
+    assert "no difference" in keywright(tmp_path, url, "migrate", "diff", "-m", "next")
+    assert "every store matches" in keywright(tmp_path, url, "--env", "dev", "drift")
+    assert "0 new entities" in keywright(tmp_path, url, "adopt", url)
+    live = keywright(tmp_path, url, "--env", "dev", "check", "--live", "--format", "json")
+    assert "GEN019" not in {finding["code"] for finding in json.loads(live)["findings"]}
+
+
+def test_the_proposed_patterns_are_served_and_proved(url: str, tmp_path: Path) -> None:
+    client: Redis[Any] = Redis.from_url(url)
+    client.config_resetstat()
+    client.execute_command("JSON.GET", "product:1")
+    keywright(tmp_path, url, "adopt", url)
+    text = (tmp_path / "models" / "redis.py").read_text()
+    assert 'product_by_id = kw.Get(Product, eq="product_id")  # all JSON documents: 1 JSON.GET' in text
+    assert "2 of 2 patterns proved" in keywright(tmp_path, url, "prove", "--endpoint", f"redis={url}", "--load")
+    client.close()
