@@ -97,6 +97,8 @@ if TYPE_CHECKING:
     from keywright.engines.redis.declare.options import RedisSortedSet as RedisSortedSet
     from keywright.engines.redis.declare.options import RedisStream as RedisStream
     from keywright.engines.redis.declare.options import RedisString as RedisString
+    from keywright.engines.redis.declare.search import SearchField as SearchField
+    from keywright.engines.redis.declare.search import SearchIndex as SearchIndex
     from keywright.engines.redis.declare.server import Aof as Aof
     from keywright.engines.redis.declare.server import Rdb as Rdb
     from keywright.engines.redis.declare.server import RedisServer as RedisServer
@@ -123,6 +125,7 @@ else:
         "engines.mongodb.declare.options": "Collection MongoDatabase ShardKey TimeSeries",
         "engines.redis.declare.options": "RedisBitmap RedisCache RedisCounter RedisGeo RedisHash RedisHyperLogLog "
         "RedisJson RedisList RedisRateLimit RedisSet RedisSortedSet RedisStream RedisString",
+        "engines.redis.declare.search": "SearchField SearchIndex",
         "engines.redis.declare.server": "Aof Rdb RedisServer",
         "errors": "DeclarationError",
     }

@@ -177,6 +177,8 @@ class Engine(Record, Generic[TargetT, EnvironmentT], kw_only=True):
     """(environment, version that the server reports): the environment in a form that one local server can serve."""
     local_product: Callable[[TargetT], str] = lambda target: ""
     """The product that a local server of a target must be; empty if the usual one has all that the target needs."""
+    needs_first_part: Callable[[TargetT], bool] = lambda target: False
+    """Whether a scratch store of a target must be the first part of a server, such as its first database."""
     key_fields: Callable[[TargetT, Binding[Any]], tuple[str, ...]]
     """The fields that identify an item of an entity in a placed target, in the order of its key."""
     paths: Callable[[TargetT, Binding[Any], Pattern], Iterator[Candidate]]

@@ -25,6 +25,7 @@ from keywright.runtime.database import Database
 
 from ..live.local_servers import answering, connected, instance_of, local_instances, running_servers
 from .datasets import datasets_of
+from .own_servers import own_servers
 from .scratch import Server, drop, environment, new_prefix, scratch, without_scans
 
 Tell = Callable[[str], None]
@@ -73,11 +74,12 @@ def prove_local(
     scale: approximate number of items of the largest entity. seed: seed of data and calls.
     Raises Unavailable if no server is running, DeclarationErrors for features that a server's version lacks.
     """
-    running = running_servers(project.settings, local_instances(compiled))
-    servers = [
-        Server(instance, running.url, running.version, running.pid is not None) for instance, running in running.items()
-    ]
-    return prove_on(project, compiled, servers, scale=scale, seed=seed, selected=selected, tell=tell)
+    found = running_servers(project.settings, local_instances(compiled))
+    with own_servers(compiled, found) as running:
+        servers = [
+            Server(instance, server.url, server.version, server.pid is not None) for instance, server in running.items()
+        ]
+        return prove_on(project, compiled, servers, scale=scale, seed=seed, selected=selected, tell=tell)
 
 
 def prove_on(
@@ -165,8 +167,9 @@ def _create(
     stack: ExitStack, server: Server, targets: Iterable[Placed], used_databases: set[str], tell: Tell
 ) -> _Store:
     """Create the scratch stores of one server; they are dropped when the stack closes."""
-    driver = stack.enter_context(scratch(server, used_databases))
     own_targets = [target for target in targets if instance_of(target) == server.instance]
+    needs_first = any(target.engine.needs_first_part(target.placed) for target in own_targets)
+    driver = stack.enter_context(scratch(server, used_databases, needs_first=needs_first))
     stack.callback(drop, driver, own_targets)
     for placed in own_targets:
         tell(f"create {placed.store}")

@@ -57,15 +57,16 @@ def environment(of: Environment, servers: "list[Server]", prefix: str) -> Enviro
 
 
 @contextmanager
-def scratch(server: Server, used: set[str]) -> Iterator[Driver]:
+def scratch(server: Server, used: set[str], *, needs_first: bool = False) -> Iterator[Driver]:
     """A driver for a server's scratch stores; if names have no prefix, a driver for an empty part of the server.
 
+    needs_first: whether it must be the first part.
     used: addresses of parts that this run already uses; the chosen one is added.
     """
     module = module_of(server.instance.engine, "driver")
     if hasattr(module, "empty_part"):
         with answering(server.instance):
-            server = replace(server, url=_empty_part(module, server, used))
+            server = replace(server, url=_empty_part(module, server, used, needs_first=needs_first))
     with connected(server) as driver:
         yield driver
 
@@ -82,10 +83,11 @@ def without_scans(servers: "list[Server]") -> Iterator[None]:
         yield
 
 
-def _empty_part(module: Any, server: Server, used: set[str]) -> str:
-    url: str | None = module.empty_part(server.url, PREFIX, used)
+def _empty_part(module: Any, server: Server, used: set[str], *, needs_first: bool) -> str:
+    url: str | None = module.empty_part(server.url, PREFIX, used, needs_first=needs_first)
     if url is None:
-        raise Unavailable(f"{server.instance}: {module.NO_EMPTY_PART[0]}", module.NO_EMPTY_PART[1])
+        problem, help = module.NO_FIRST_PART if needs_first else module.NO_EMPTY_PART
+        raise Unavailable(f"{server.instance}: {problem}", help)
     used.add(url)
     return url
 

@@ -15,6 +15,7 @@ from keywright.drivers.redis.evidence import RecordingClient, explained
 from keywright.drivers.redis.ledger import ledger
 from keywright.drivers.redis.observer import observer
 from keywright.drivers.redis.pages import pages
+from keywright.drivers.redis.searches import searches
 from keywright.drivers.redis.stored_items import stored
 from keywright.drivers.translate_errors import not_installed, translate_errors
 from keywright.engines.capability import is_older
@@ -29,6 +30,7 @@ from keywright.engines.redis.schema.place import product_of
 from keywright.engines.redis.schema.target import Placement, ServerTarget, StreamTarget
 from keywright.engines.redis.schema.users import UserTarget, user_of
 from keywright.errors import quoted
+from keywright.record import replace
 
 try:
     from redis import Redis
@@ -66,6 +68,9 @@ def _client_of(kind: type[Redis], url: str, timeout_seconds: float = 10, **optio
     return kind.from_url(address, **{**timeouts, **address_options, **options})
 
 
+MARKER = "kwproof"
+"""The key that reserves a database for proofs; `api/prove/scratch.py` names its scratch stores with it."""
+
 DATABASES = range(15, 0, -1)
 """Logical databases of which scratch stores use an empty one; 0 is the application's."""
 
@@ -76,16 +81,25 @@ NO_EMPTY_PART = (
 """(problem, help) if no database is empty."""
 
 
-def empty_part(url: str, marker: str, used: Container[str]) -> str | None:
+NO_FIRST_PART = (
+    "Search works in database 0 only, which is not empty",
+    "empty it with FLUSHDB, or name another server",
+)
+"""(problem, help) if database 0 is needed and not empty."""
+
+
+def empty_part(url: str, marker: str, used: Container[str], *, needs_first: bool = False) -> str | None:
     """The address of an empty logical database of a server, which a key named `marker` reserves; None without one.
 
-    used: addresses of databases that are in use.
+    used: addresses of databases that are in use. needs_first: whether only database 0 will do, which is empty if it has
+    no index either.
     """
-    for number in DATABASES:
+    for number in (0,) if needs_first else DATABASES:
         part = in_database(url, number)
         with client(part) as connection:
             # The process that sets the marker owns the database, even if several check it at once.
-            if part not in used and connection.dbsize() == 0 and connection.set(marker, "taken", nx=True):
+            is_empty = connection.dbsize() == 0 and not (number == 0 and searches(connection)[0])
+            if part not in used and is_empty and connection.set(marker, "taken", nx=True):
                 return part
     return None
 
@@ -184,7 +198,9 @@ def _introspect(client: Redis, names: tuple[str, ...]) -> dict[str, Description 
     if not names:
         return {}
     settings, streams, users, placement = _settings(client), _streams(client), _users(client), _placement(client)
-    return {name: describe(ServerTarget(name, 1, settings, streams, users, placement=placement)) for name in names}
+    indexes, built = searches(client)
+    server = ServerTarget("", 1, settings, streams, users, indexes, built, placement=placement)
+    return {name: describe(replace(server, name=name)) for name in names}
 
 
 def _settings(client: Redis) -> tuple[tuple[str, str], ...]:
@@ -249,6 +265,8 @@ def _run(client: Any, statement: Statement) -> None:
     can_rewrite = bool(rewrite) and _rewrite_file(client, rewrite)
     try:
         client.execute_command(*native["command"])
+        if "also" in native:
+            client.execute_command(*native["also"])
     except ResponseError as error:  # its code is "ERR" for all causes
         if unknown_settings := _unknown_settings(client, native["command"]):
             help = "write the server's `version:` in the stack file, or remove the setting"
@@ -285,11 +303,14 @@ def _events(client: Redis, recorder: RecordingClient) -> tuple[ClientEvent, ...]
 
 
 def _drop(client: Any, names: tuple[str, ...]) -> None:
-    """Remove all keys of the logical database in the address; raises for database 0, the default of all clients."""
+    """Remove all keys of the logical database in the address; raises for database 0, the default of all clients.
+
+    A database 0 that was empty when it was reserved is no other client's.
+    """
     if not names:
         return
     number = int(client.connection_pool.connection_kwargs.get("db") or 0)
-    if number == 0:
+    if number == 0 and not client.exists(MARKER):
         raise StatementFailed(
             "database 0 must not be emptied: name another one in the address, such as redis://host:6379/7"
         )

@@ -67,6 +67,7 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     object_of=object_of,
     localise=localise,
     local_product=local_product,
+    needs_first_part=lambda server: bool(server.indexes),
     key_fields=key_fields,
     paths=paths,
     together=together,

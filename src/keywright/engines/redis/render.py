@@ -10,6 +10,7 @@ from keywright.ir.text import one_line
 
 from .declare.settings import RedisEnvironment
 from .migrate.alter import migrate
+from .migrate.search_indexes import create_indexes
 from .schema.capabilities import DIRECTIVES, FLAVOURS, is_service
 from .schema.directive import quoted
 from .schema.hardening import hardened, process
@@ -79,7 +80,16 @@ def _conf(declared: ServerTarget, placed: ServerTarget, environment: RedisEnviro
     groups = ((stream.key, group) for stream in placed.streams for group in stream.groups)
     commands = (f"#   XGROUP CREATE {quoted(key)} {quoted(group)} $ MKSTREAM" for key, group in groups)
     parts.append(_section("consumer groups, to be created with redis-cli once the server runs", commands))
+    searches = (f"#   {' '.join(map(quoted, words))}" for words in _searches(placed))
+    parts.append(_section("indexes of Search, to be created with redis-cli once the server runs", searches))
     return "\n".join(part for part in parts if part)
+
+
+def _searches(placed: ServerTarget) -> Iterator[list[str]]:
+    """The commands that create the indexes of a new server."""
+    for statement in create_indexes(placed, ""):
+        native: Any = statement.native
+        yield native["command"]
 
 
 def _header(declared: ServerTarget, environment: RedisEnvironment) -> str:
@@ -131,6 +141,8 @@ def script(before: ServerTarget | None, after: ServerTarget | None) -> tuple[Art
     for statement in migrate(old, new):
         native: Any = statement.native
         lines.append(" ".join(map(quoted, native["command"])))
+        if "also" in native:
+            lines.append(" ".join(map(quoted, native["also"])))
         if "then" in native:
             lines.append(" ".join(map(quoted, native["then"])))
     return (Artefact("commands.redis", "\n".join(lines) + "\n"),) if lines else ()

@@ -22,6 +22,8 @@ def limit_of(binding: Binding[Structure], path: str, kind: Scalar | Map | Many) 
     """See `runtime.limits.LimitOf`."""
     if isinstance(kind, (Map, Many)):
         return None
+    if kind.kind == "integer" and path in _numbers(binding):
+        return _SCORES["integer"]
     match binding.spec:
         case RedisSortedSet(score=score) if path == score:
             return _SCORES.get(kind.kind)
@@ -36,6 +38,12 @@ def limit_of(binding: Binding[Structure], path: str, kind: Scalar | Map | Many) 
     if isinstance(binding.spec, RedisJson) and binding.entity.attribute(path.partition(".")[0]) is not None:
         return _DOCUMENT.get(kind.kind)
     return StoreLimit(check=_JSON) if kind.kind == "json" else None
+
+
+def _numbers(binding: Binding[Structure]) -> set[str]:
+    """Fields that an index of Search contains as numbers, which are doubles."""
+    indexes = getattr(binding.spec, "indexes", ())
+    return {field.field for index in indexes for field in index.fields if field.kind == "numeric"}
 
 
 def _score(value: float) -> str | None:

@@ -9,6 +9,7 @@ from keywright.record import Record, field
 from ..schema.target import StructureTarget
 from .calls_write import Guard, Increase, PutItems, Remove, SetFields, Write
 from .keys import CallKeys
+from .search_calls import Search
 
 __all__ = [
     "Call",
@@ -28,6 +29,7 @@ __all__ = [
     "PutItems",
     "Range",
     "Remove",
+    "Search",
     "SetFields",
     "Transaction",
     "Write",
@@ -190,6 +192,7 @@ Call: TypeAlias = (
     | Probe
     | Range
     | Near
+    | Search
     | CountElements
     | MemberRank
     | Neighbours

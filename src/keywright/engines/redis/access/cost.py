@@ -22,6 +22,7 @@ from .calls import (
     PutItems,
     Range,
     Remove,
+    Search,
     SetFields,
     Transaction,
 )
@@ -55,6 +56,8 @@ def _cost(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call
             return _range(layout, planned, path, call)
         case Near():
             return _near(layout, planned, path)
+        case Search():
+            return _search(layout, planned, path, call)
         case CountElements(command=command):
             return Cost(_UNIT, exactly(path.fan_out), exactly(path.fan_out), exactly(path.fan_out),
                         partitions=path.fan_out, complexity=complexity((command,)))  # fmt: skip
@@ -65,11 +68,8 @@ def _cost(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call
             return _neighbours(layout, planned, call)
         case PutItems() | SetFields() | Increase() | Remove():
             return _write(layout, planned, path, call)
-        case Pop():
-            return _take(layout, planned, ("RPOP",), ONE)
-        case ClaimEntries():
-            claiming = ("XAUTOCLAIM", "XPENDING", "XREADGROUP", "XACK")
-            return _take(layout, planned, claiming, Band(1, 2, 3))  # the third sets unreadable entries aside
+        case Pop() | ClaimEntries():
+            return _take(layout, planned, call)
         case Permit():
             return _permit(call)
         case Transaction():
@@ -169,6 +169,19 @@ def _near(layout: Layout, planned: Planned[ServerTarget], path: AccessPath) -> C
                 complexity=complexity(("GEOSEARCH",)))  # fmt: skip
 
 
+def _search(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call: Search) -> Cost:
+    """Cost of a search: the server examines all items that meet the conditions, and sorts them if there is an order."""
+    pattern = planned.pattern
+    limit = 1 if pattern.kind == "get" else pattern.limit if pattern.kind == "read" else None
+    matches = Band(0, None, None, frozenset((f"{layout.structure.entity}: items that meet the conditions",)))
+    returned = ONE if call.is_count else matches if limit is None else Band(0, limit, limit)
+    size = NOTHING if call.is_count else item_bytes(layout)
+    is_checked = bool(path.residual or call.verified)
+    trips = Band(1, 1, None) if is_checked or limit is None else ONE
+    return Cost(_UNIT, matches, matches, returned, returned * size, returned * size, trips,
+                complexity=complexity(("FT.SEARCH",)))  # fmt: skip
+
+
 def _write(
     layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call: PutItems | SetFields | Increase | Remove
 ) -> Cost:
@@ -197,7 +210,12 @@ def _written_bytes(layout: Layout, call: PutItems | SetFields | Increase | Remov
             return key_bytes(layout)
 
 
-def _take(layout: Layout, planned: Planned[ServerTarget], commands: tuple[str, ...], trips: Band) -> Cost:
+def _take(layout: Layout, planned: Planned[ServerTarget], call: Pop | ClaimEntries) -> Cost:
+    commands: tuple[str, ...] = ("RPOP",)
+    trips = ONE
+    if isinstance(call, ClaimEntries):
+        commands = ("XAUTOCLAIM", "XPENDING", "XREADGROUP", "XACK")
+        trips = Band(1, 2, 3)  # the third sets unreadable entries aside
     limit = planned.pattern.limit or 1
     count, size = Band(0, limit, limit), item_bytes(layout)
     return Cost(_UNIT, count, count, count, count * size, count * size, trips, complexity=complexity(commands))
@@ -235,7 +253,8 @@ def _together(planned: Planned[ServerTarget]) -> Cost:
 
 
 COMPLEXITY = {
-    "BITCOUNT": "O(N)", "DEL": "O(N)", "EXISTS": "O(N)", "EXPIRE": "O(1)", "EXPIREAT": "O(1)", "GEOADD": "O(log(N))",
+    "BITCOUNT": "O(N)", "DEL": "O(N)", "EXISTS": "O(N)", "EXPIRE": "O(1)", "EXPIREAT": "O(1)", "FT.SEARCH": "O(N)",
+    "GEOADD": "O(log(N))",
     "GEOPOS": "O(1)", "GEOSEARCH": "O(N+log(M))", "GET": "O(1)", "GETBIT": "O(1)", "HDEL": "O(N)", "HGET": "O(1)",
     "HGETALL": "O(N)", "HINCRBY": "O(1)", "HINCRBYFLOAT": "O(1)", "HMGET": "O(N)", "HSET": "O(N)", "INCR": "O(1)",
     "INCRBY": "O(1)", "JSON.ARRAPPEND": "O(1)",

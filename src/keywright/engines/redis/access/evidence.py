@@ -27,6 +27,7 @@ from .calls import (
     Pop,
     Probe,
     Range,
+    Search,
     Transaction,
     Write,
 )
@@ -111,8 +112,8 @@ def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
             return frozenset(_READS[call.structure.kind])
         case Probe():
             return frozenset(_PROBES[call.structure.kind])
-        case Near():
-            return frozenset(("GEOSEARCH",))
+        case Near() | Search():
+            return frozenset(("GEOSEARCH",) if isinstance(call, Near) else ("FT.SEARCH",))
         case CountElements(command=command):
             return frozenset((command,))
         case MemberRank(is_backward=is_backward):

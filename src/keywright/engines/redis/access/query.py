@@ -29,10 +29,12 @@ from .calls import (
     PutItems,
     Range,
     Remove,
+    Search,
     SetFields,
     Transaction,
     Write,
 )
+from .search_calls import SearchTerm
 from .write_commands import Words, commands_of, member_text, value
 
 
@@ -49,6 +51,8 @@ def _described(path: AccessPath, call: Call, limit: str, kind: str) -> Json:
                 "commands": _listed([_reading(call, limit, "read" if path.residual else kind)])
             }
             return described if path.fan_out == 1 else {**described, "keys": path.fan_out}
+        case Search():
+            return {"commands": _listed([_searching(call, limit)])}
         case Neighbours():
             return {"script": {"commands": _listed(_neighbours(call))}}
         case Pop():
@@ -92,6 +96,38 @@ def _reading(call: Fetch | Probe | Range | Near | CountElements | MemberRank, li
             return [command, key, *(ends(bounds) if command == "ZCOUNT" else ())]
         case MemberRank(member=member, is_backward=is_backward):
             return ["ZREVRANK" if is_backward else "ZRANK", key, member.template.text]
+
+
+def _searching(call: Search, limit: str) -> Words:
+    terms = " ".join(map(_term, call.terms)) or "*"
+    if call.nearest is not None:
+        name = call.nearest.attribute
+        asked = f"({terms})=>[KNN {limit} @{name} :{call.nearest.condition.field} AS __distance]"
+        return ["FT.SEARCH", call.index, asked, "SORTBY", "__distance", "LIMIT", "0", limit]
+    if call.is_count:
+        return ["FT.SEARCH", call.index, terms, "LIMIT", "0", "0"]
+    order = ["SORTBY", call.order, "DESC" if call.is_descending else "ASC"] if call.order else []
+    return ["FT.SEARCH", call.index, terms, *order, "LIMIT", ":offset", limit or ":count"]
+
+
+def _term(term: SearchTerm) -> str:
+    condition, start = term.condition, f"@{term.attribute}"
+    if term.kind == "TEXT":
+        return f"{start}:(:search)"
+    given = value(condition)
+    if term.kind == "TAG":
+        return f"{'-' if condition.kind == 'not' else ''}{start}:{{{given}}}"
+    if condition.kind in ("equals", "one_of", "contains", "not"):
+        return f"{'-' if condition.kind == 'not' else ''}{start}:[{given} {given}]"
+    low, high = ends((condition,))
+    match condition.kind:
+        case "above":
+            low, high = f"({given}", "+inf"
+        case "at_most":
+            low, high = "-inf", given
+        case "between":
+            high = high.replace(")", "")
+    return f"{start}:[{low} {high}]"
 
 
 def _fetching(call: Fetch, key: str, kind: str) -> Words:

@@ -28,6 +28,7 @@ from .calls import (
     PutItems,
     Range,
     Remove,
+    Search,
     SetFields,
     Transaction,
     Write,
@@ -40,7 +41,7 @@ Sent: TypeAlias = Iterator[tuple[str, str]]
 _EXISTENCE = {"set": "sismember", "bitmap": "getbit", "sorted set": "zscore", "geo": "zscore"}
 """The command that finds an item in a structure; keys are found by EXISTS."""
 
-_SOURCES = {"hash": "hget", "string": "get", "sorted set": "zscore"}
+_SOURCES = {"hash": "hget", "string": "get", "sorted set": "zscore", "json": "json.get"}
 """The command that reads a value for a condition."""
 
 _PROBES = {
@@ -67,6 +68,8 @@ def sent_by(planned: Planned[ServerTarget]) -> Sent:
             yield from _written(call, planned.binding)
         case ClaimEntries() | Permit() | Pop() | Neighbours():
             yield from _taken(call)
+        case Search():
+            yield "ft.search", ""
         case _:
             yield from _read(call, path, planned.pattern.kind)
 
@@ -98,7 +101,8 @@ def _fetched(call: Fetch, *, is_count: bool) -> tuple[str, ...]:
         return ("exists",)
     if call.structure.kind == "hash":
         return ("hmget",) if call.fields else ("hgetall",)
-    return ("get",) if call.keys.filled.is_single else ("get", "mget")
+    single, several = ("json.get", "json.mget") if call.structure.kind == "json" else ("get", "mget")
+    return (single,) if call.keys.filled.is_single else (single, several)
 
 
 def _taken(call: ClaimEntries | Permit | Pop | Neighbours) -> Sent:
@@ -178,12 +182,12 @@ def _conditions(call: Write, binding: Binding[Structure], *, is_part: bool) -> I
             elif call.guards and not call.is_strict:
                 yield _EXISTENCE.get(structure.kind, "exists")
     if isinstance(call, (SetFields, Increase)) and call.versions is not None:
-        yield "hget"
+        yield _SOURCES[structure.kind]
     yield from (_SOURCES[guard.source] for guard in call.guards)
 
 
 def _source(structure: StructureTarget) -> str:
-    return {"hash": "hget", "sorted set": "zscore"}.get(structure.kind, "get")
+    return _SOURCES.get(structure.kind, "get")
 
 
 def _reads_number(call: Increase, binding: Binding[Structure], *, is_part: bool) -> bool:

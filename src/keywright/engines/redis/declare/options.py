@@ -9,6 +9,7 @@ from keywright.declare.store import Bound, Store
 from keywright.declare.stream import ConsumerGroup
 from keywright.ir.text import exact
 
+from .search import SearchIndex, fields_of
 from .server import RedisServer
 
 if TYPE_CHECKING:
@@ -79,9 +80,23 @@ class RedisCache(_Keyed):
 class RedisHash(_Expiring):
     """One object whose fields are read and written one by one."""
 
+    indexes: list[SearchIndex] = []
+    """Indexes of Search over the hashes."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield from fields_of(self.indexes)
+
 
 class RedisJson(_Expiring):
     """One object as a JSON document, whose fields and their parts are read and written by path; a type of a module."""
+
+    indexes: list[SearchIndex] = []
+    """Indexes of Search over the documents."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield from fields_of(self.indexes)
 
 
 class RedisList(_Expiring):

@@ -1,4 +1,4 @@
-"""Steps from one placed server to another: settings that can change at run time, and consumer groups."""
+"""Steps from one placed server to another: settings that can change at run time, consumer groups and indexes."""
 
 from collections.abc import Iterator
 
@@ -12,6 +12,7 @@ from ..schema.codec import describe
 from ..schema.target import ServerTarget, StreamTarget
 from .create import create, create_group, is_fixed, managed_users, set_directive, set_user, store
 from .diff import CLASSES, PARTS
+from .search_indexes import change_indexes
 
 
 def migrate(before: ServerTarget | None, after: ServerTarget | None) -> tuple[Statement, ...]:
@@ -27,7 +28,12 @@ def migrate(before: ServerTarget | None, after: ServerTarget | None) -> tuple[St
         return create(after)
     old_keys = replace(before, generation=after.generation)  # keys of both generations coexist
     refuse_rebuilds(store(after), PARTS, CLASSES, describe(old_keys), describe(after))
-    return (*_settings(before, after), *_groups(before, after), *_users(before, after))
+    return (
+        *_settings(before, after),
+        *_groups(before, after),
+        *change_indexes(before, after, store(after)),
+        *_users(before, after),
+    )
 
 
 def _settings(before: ServerTarget, after: ServerTarget) -> Iterator[Statement]:
@@ -47,7 +53,8 @@ def _settings(before: ServerTarget, after: ServerTarget) -> Iterator[Statement]:
         changed, key=lambda setting: (_rank(setting[0], setting[1], old.get(setting[0], "0")), setting)
     ):
         if name not in old:  # it was not managed, as on a new server
-            (statement,) = create(replace(after, settings=((name, value),), streams=(), users=()))
+            alone = replace(after, settings=((name, value),), streams=(), indexes=(), users=())
+            (statement,) = create(alone)
         else:
             statement = set_directive(after, name, value, (old[name],))
         assert isinstance(statement.native, dict)

@@ -10,6 +10,7 @@ from keywright.record import replace
 from ..schema.capabilities import DIRECTIVES, default, is_service
 from ..schema.target import Placement, ServerTarget, StreamTarget
 from ..schema.users import RESET, UserTarget
+from .search_indexes import create_indexes
 
 
 def store(server: ServerTarget) -> str:
@@ -18,7 +19,7 @@ def store(server: ServerTarget) -> str:
 
 
 def create(server: ServerTarget) -> tuple[Statement, ...]:
-    """See `Engine.create`: settings one by one, the memory limit last, then the consumer groups.
+    """See `Engine.create`: settings one by one, the memory limit last, then consumer groups and indexes.
 
     Settings that are read only at the start have no step, nor have settings of a service, whose parameters are not
     set by commands. The artefact contains both.
@@ -27,6 +28,7 @@ def create(server: ServerTarget) -> tuple[Statement, ...]:
     statements = [] if is_service(server.placement.flavour) else _settings(server, server.placement)
     for stream in server.streams:
         statements += [create_group(server, stream, group) for group in stream.groups]
+    statements += create_indexes(server, store(server))
     return (*statements, *(set_user(server, user, (None,)) for user in managed_users(server)))
 
 
@@ -84,9 +86,11 @@ def set_user(server: ServerTarget, user: UserTarget, before: tuple[Json, ...]) -
 
 
 def is_untouched(server: ServerTarget, live: Description | None) -> bool:
-    """See `Engine.is_untouched`: a server exists before the first migration; its settings and groups decide."""
+    """See `Engine.is_untouched`: a server exists before the first migration; its settings, groups
+    and indexes decide."""
     native: Any = live["native"] if live else {"settings": {}}
-    settings = [
-        statement for statement in create(replace(server, streams=())) if probe(statement, live) is ObjectState.PRESENT
-    ]
-    return not native.get("streams") and not any(statement.wants not in statement.before for statement in settings)
+    plain = create(replace(server, streams=(), indexes=()))
+    settings = [statement for statement in plain if probe(statement, live) is ObjectState.PRESENT]
+    if native.get("streams") or native.get("indexes"):
+        return False
+    return not any(statement.wants not in statement.before for statement in settings)

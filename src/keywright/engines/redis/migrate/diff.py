@@ -5,14 +5,17 @@ from typing import Any
 from keywright.engines.contract.change import (
     AddEntity,
     AddField,
+    AddIndex,
     AddTable,
     AlterEntity,
     AlterField,
+    AlterIndex,
     AlterKey,
     AlterSetting,
     AlterStream,
     DropEntity,
     DropField,
+    DropIndex,
     DropTable,
     RenameEntity,
     RenameField,
@@ -36,6 +39,8 @@ PARTS = target(
         "settings": every(leaf(PartNames.SETTING)),
         "streams": every(every(leaf(PartNames.STREAM))),
         "users": every(leaf(PartNames.SETTING)),
+        "indexes": every(leaf(PartNames.INDEX)),
+        "built": every(leaf(PartNames.INDEX)),
         "server": leaf(PartNames.SETTING),
     }
 )
@@ -71,6 +76,11 @@ def _loses_rights(before: Any, after: Any) -> bool:
     return not set(before or ()) <= set(after or ())
 
 
+def _are_direct(before: Any, after: Any) -> bool:
+    """Whether an index has a name of its own and keeps it."""
+    return bool(before.get("direct") and after.get("direct"))
+
+
 _FIXED = tuple(name for name, directive in DIRECTIVES.items() if directive.is_fixed)
 
 CLASSES: Rows = (
@@ -99,6 +109,10 @@ CLASSES: Rows = (
     ClassRule(AlterKey, "B", "stored items lack it", "shape/*/key/computed*", is_added),
     ClassRule(AlterKey, "BK", "stored items have values of the former template", "shape/*/key/computed*"),
     ClassRule(AlterKey, "R", "keys have other names"),
+    ClassRule(AddIndex, "O", "built while the server is in use"),
+    ClassRule(DropIndex, "K", "calls that read by it fail"),
+    ClassRule(AlterIndex, "OK", "it is dropped and built again, and finds few keys meanwhile", when=_are_direct),
+    ClassRule(AlterIndex, "O", "another index is built, then the name moves to it"),
     ClassRule(AlterStream, "S", "a group starts with the next entry", when=lambda before, after: before is None),
     ClassRule(AlterStream, "D", "a group and its unacknowledged entries are removed"),
     ClassRule(AlterSetting, "D", "more keys are evicted", "native/settings/maxmemory-policy", _evicts_more),

@@ -287,7 +287,7 @@ _NODE = Support(_ELASTICACHE, has_it=False, instead="choose a node type with tha
 _NO_LRM = Support(_VALKEY, has_it=False, instead='use "allkeys-lru" or "volatile-lru"')
 _LRM_SINCE = Support(_LRM, since="8.6", instead='use "allkeys-lru" or "volatile-lru", or a newer version')
 _WITH_MODULES = "use flavour redis-stack, or redis 8.0 or later"
-_STACK_MODULES = {"json": Support(_STACK)}
+_STACK_MODULES = {"json": Support(_STACK), "search": Support(_STACK)}
 _REDIS_MODULES = {name: Support(_FULL, since="8.0", instead=_WITH_MODULES) for name in _STACK_MODULES}
 _WITHOUT_MODULES = {name: Support(_MODULES, has_it=False, instead=_WITH_MODULES) for name in _STACK_MODULES}
 _NO_CONFIG_OF_MODULES = Support(_FULL, has_it=False, instead="remove it, or use flavour redis 8.0 or later")

@@ -16,6 +16,7 @@ from keywright.ir.key_texts import Piece, can_begin, can_share
 from ..declare.options import RedisCache, RedisSortedSet, RedisStream, Structure
 from ..declare.server import RedisServer
 from .capabilities import DIRECTIVES, MODULE_PREFIXES, NAME_PATTERN, OWN_WORDS, PROCESS, SCORE_WHOLE
+from .check_indexes import check_indexes
 from .directive import canonical, written
 from .layout import (
     EXPIRING_KINDS,
@@ -56,6 +57,7 @@ def check(design: Design[RedisServer, Structure]) -> Iterator[Rejection]:
             yield from _unreachable(binding)
             yield from _expiry(binding)
         yield from _collisions(bindings)
+        yield from check_indexes(bindings)
     yield from refused_users(design.patterns)
 
 

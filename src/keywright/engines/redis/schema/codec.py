@@ -7,6 +7,7 @@ from keywright.engines.interface import Description
 from keywright.ir.json import Json
 from keywright.record import asdict, fields
 
+from .search_target import SearchTarget
 from .target import Placement, ServerTarget, StreamTarget, StructureTarget
 from .users import UserTarget
 
@@ -18,6 +19,10 @@ def describe(server: ServerTarget) -> Description:
         native["streams"] = {stream.key: {group: {} for group in stream.groups} for stream in server.streams}
     if server.users:
         native["users"] = {user.name: list(user.rules) for user in server.users}
+    if server.indexes:
+        native["indexes"] = {index.name: dict(index.definition) for index in server.indexes}
+    if server.built:
+        native["built"] = {name: dict(definition) for name, definition in server.built}
     if server.placement:
         native["server"] = describe_placement(server.placement)
     described: Any = shape.describe(server.shape)
@@ -47,6 +52,8 @@ def parse(description: Description) -> ServerTarget:
             if groups
         ),
         users=tuple(UserTarget(name, tuple(sorted(rules))) for name, rules in sorted(native.get("users", {}).items())),
+        indexes=tuple(SearchTarget(name, index) for name, index in sorted(native.get("indexes", {}).items())),
+        built=tuple(sorted(native.get("built", {}).items())),
         shape=shape.parse(described),
         structures=tuple(
             _parse_structure(entity, entry["structure"]) for entity, entry in described.items() if "structure" in entry

@@ -22,6 +22,7 @@ from .capabilities import DIRECTIVES
 from .directive import canonical, written
 from .layout import FIELD_KINDS, constant_key, kind_of, seconds, stored_attributes, value_field
 from .packed_score import packing_of
+from .search_index import indexes_of
 from .target import ServerTarget, StreamTarget, StructureTarget
 from .typemap import native_type
 
@@ -55,6 +56,7 @@ def _server(physical: Physical[RedisServer], bindings: tuple[Binding[Structure],
         generation=server.generation,
         settings=tuple(sorted(settings_of(server).items())),
         streams=tuple(sorted((stream for stream in streams if stream), key=lambda stream: stream.key)),
+        indexes=tuple(sorted((index for each in bindings for index in indexes_of(each)), key=lambda index: index.name)),
         shape=tuple(entity_shape(binding) for binding in bindings),
         structures=tuple(structure_target(binding) for binding in bindings),
     )

@@ -12,15 +12,21 @@ from .target import ServerTarget, StreamTarget
 
 
 def managed(live: ServerTarget, server: ServerTarget) -> ServerTarget:
-    """See `Engine.managed`: settings, streams and their groups by name."""
+    """See `Engine.managed`: settings, streams and their groups, and indexes by name."""
     groups, part = {stream.key: stream.groups for stream in server.streams}, around(live, server)
     streams = (
         StreamTarget(stream.key, tuple(name for name in stream.groups if name in groups[stream.key]))
         for stream in part.streams
     )
+    names = {index.name for index in server.indexes}
     # Without users of their own in the environment, services have some that nobody here compares.
     users = part.users if server.placement is None or server.placement.has_users else server.users
-    return replace(part, streams=tuple(stream for stream in streams if stream.groups), users=users)
+    return replace(
+        part,
+        streams=tuple(stream for stream in streams if stream.groups),
+        indexes=tuple(index for index in part.indexes if index.name in names),
+        users=users,
+    )
 
 
 def around(live: ServerTarget, server: ServerTarget) -> ServerTarget:
@@ -41,6 +47,7 @@ def around(live: ServerTarget, server: ServerTarget) -> ServerTarget:
         settings=tuple(setting for setting in live.settings if setting[0] in declared),
         streams=tuple(stream for stream in live.streams if stream.key in keys),
         users=tuple(user for user in live.users if user.name in names),
+        built=(),
         placement=placement,
     )
 
@@ -54,7 +61,7 @@ def deliberate(live: Description, server_target: ServerTarget) -> Description:
     settings = tuple(
         setting for setting in server.settings if setting[0] in defaults and defaults[setting[0]] != setting[1]
     )
-    return describe(replace(server, settings=settings))
+    return describe(replace(server, settings=settings, built=()))
 
 
 def keep(design: Design, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from .capabilities import (
 )
 from .directive import Directive
 from .hardening import refused
+from .search_target import SearchTarget
 from .target import Placement, ServerTarget, StreamTarget
 from .users import connecting, place_users, unplace_users
 
@@ -51,6 +52,7 @@ def place(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget:
         settings=tuple(sorted((*server.settings, *added.items()))),
         streams=tuple(replace(stream, key=prefix(server.generation) + stream.key) for stream in server.streams),
         users=tuple(place_users(server.users, _prefixes(server.generation), _connecting(environment, effective))),
+        indexes=tuple(_index(index, prefix(server.generation)) for index in server.indexes),
         placement=Placement(
             environment.flavour,
             environment.version,
@@ -76,8 +78,10 @@ def prefix(generation: int) -> str:
 
 def unplace(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget:
     """See `Engine.unplace`; the generation of a live server is read from the keys of its streams."""
-    matches = [match for stream in server.streams if (match := _GENERATION.match(stream.key))]
+    names = (*(stream.key for stream in server.streams), *(index.name for index in server.indexes))
+    matches = [match for name in names if (match := _GENERATION.match(name))]
     generation = max((int(match[1]) for match in matches), default=server.generation)
+    start = prefix(generation)
     return replace(
         server,
         generation=generation,
@@ -86,8 +90,19 @@ def unplace(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget
             StreamTarget(stream.key.removeprefix(prefix(generation)), stream.groups) for stream in server.streams
         ),
         users=tuple(unplace_users(server.users, prefix(generation))),
+        indexes=tuple(_without(index, start) for index in server.indexes),
         placement=None,
     )
+
+
+def _index(index: SearchTarget, start: str) -> SearchTarget:
+    prefixes = [start + each for each in index.definition["prefixes"]]
+    return SearchTarget(start + index.name, {**index.definition, "prefixes": prefixes})
+
+
+def _without(index: SearchTarget, start: str) -> SearchTarget:
+    prefixes = [each.removeprefix(start) for each in index.definition["prefixes"]]
+    return SearchTarget(index.name.removeprefix(start), {**index.definition, "prefixes": prefixes})
 
 
 def localise(environment: RedisEnvironment | None, version: str) -> RedisEnvironment:
@@ -112,7 +127,8 @@ def localise(environment: RedisEnvironment | None, version: str) -> RedisEnviron
 
 def local_product(server: ServerTarget) -> str:
     """See `Engine.local_product`: Redis Stack for structures of modules."""
-    return "redis-stack" if any(structure.kind in STRUCTURE_FEATURES for structure in server.structures) else ""
+    needs_modules = any(structure.kind in STRUCTURE_FEATURES for structure in server.structures) or server.indexes
+    return "redis-stack" if needs_modules else ""
 
 
 def product_of(version: str) -> tuple[RedisFlavour, str]:
@@ -172,6 +188,7 @@ def refuse(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Reje
     yield from _eviction(server, environment)
     yield from refused(server, environment)
     yield from _structures(server, environment)
+    yield from _indexes(server, environment)
     for name, _ in unplace(server, environment).settings:
         if name in DIRECTIVES:
             yield from _directive(server, DIRECTIVES[name], environment)
@@ -256,6 +273,19 @@ def _structures(server: ServerTarget, environment: RedisEnvironment) -> Iterator
             end, help = flavour.lack(feature, environment.version)
             problem = f"it is stored in {STRUCTURE_TITLES[structure.kind]}, which {end}"
             yield Rejection("RED014", problem, help, structure.entity)
+
+
+def _indexes(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Rejection]:
+    """Reject indexes where the product lacks Search, and in a cluster, whose nodes would each find their own keys."""
+    flavour = FLAVOURS[environment.flavour]
+    for index in unplace(server, environment).indexes:
+        if not flavour.has("search", environment.version):
+            end, help = flavour.lack("search", environment.version)
+            problem = f'index "{index.name}" is of Search, which {end}'
+            yield Rejection("RED014", problem, help, server.name, part=index.name)
+        elif environment.of_server(server.name).cluster:
+            problem = f'index "{index.name}" is on a cluster, each of whose nodes finds its own keys only'
+            yield Rejection("RED014", problem, "set cluster: false for this server", server.name, part=index.name)
 
 
 def _directive(server: ServerTarget, directive: Directive, environment: RedisEnvironment) -> Iterator[Rejection]:

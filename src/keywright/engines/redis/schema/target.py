@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from keywright.engines.contract.shape import EntityShape
 from keywright.record import Record
 
+from .search_target import Definition, SearchTarget
 from .users import UserTarget
 
 StructureKind: TypeAlias = Literal[
@@ -84,6 +85,11 @@ class ServerTarget(Record):
     """Streams with consumer groups, sorted by key."""
     users: tuple[UserTarget, ...] = ()
     """Users with their rights, sorted by name."""
+    indexes: tuple[SearchTarget, ...] = ()
+    """Indexes of Search, sorted by name."""
+    built: tuple[tuple[str, Definition], ...] = ()
+    """(name, definition) of every index behind an alias, also of those that no alias names any more; a live server
+    alone has them."""
     shape: tuple[EntityShape, ...] = ()
     """The entities on the server; empty for a live server."""
     structures: tuple[StructureTarget, ...] = ()

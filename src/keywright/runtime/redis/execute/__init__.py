@@ -19,6 +19,7 @@ from keywright.engines.redis.access.calls import (
     PutItems,
     Range,
     Remove,
+    Search,
     SetFields,
     Transaction,
 )
@@ -36,6 +37,7 @@ from .lookups import counted, existing, fetching, listed, names_of, probing, ran
 from .neighbours import around
 from .pages import pages
 from .residual_filter import residual_filter
+from .searches import counted_by, searched
 from .takes import claimed, permitted, popped
 from .together import together
 from .updates import changed
@@ -52,6 +54,8 @@ def prepare(planned: Planned[ServerTarget], codecs: Mapping[str, Codec[Any]]) ->
     match call:
         case Fetch() | Probe() | Range() | Near():
             return _read(call, planned, codec, residual_filter(path.residual, binding.entity.attributes))
+        case Search():
+            return _search(call, planned, codec)
         case CountElements():
             return counted(call, binding)
         case MemberRank():
@@ -82,6 +86,21 @@ def _write(
             return removed(call, binding, codec)
         case _ as never:
             assert_never(never)
+
+
+def _search(call: Search, planned: Planned[ServerTarget], codec: Codec[Any]) -> PatternFunction:
+    """A function that returns a page of an index, its first item, or the number of items."""
+    pattern, binding = planned.pattern, planned.binding
+    if call.is_count:
+        return counted_by(call, binding)
+    checked = (*planned.access_path.residual, *call.verified)
+    test = residual_filter(checked, binding.entity.attributes) if checked else None
+    page = searched(call, pattern, binding, codec.from_item, test)
+    if pattern.kind == "read":
+        return page
+    if pattern.kind == "count":
+        return lambda client, arguments: len(page(client, replace(arguments, limit=None, cursor=None)).items)
+    return lambda client, arguments: next(iter(page(client, replace(arguments, limit=1, cursor=None)).items), None)
 
 
 def _read(

@@ -1,4 +1,4 @@
-"""The access path of a pattern, or the reason why there is none: an entity has one structure, found by its key."""
+"""The access paths of a pattern, or the reasons why there are none: an entity has one structure, found by its key."""
 
 from collections.abc import Iterator
 
@@ -13,6 +13,7 @@ from ...schema.target import ServerTarget
 from ..calls import CallKeys, Increase, PutItems, Remove, SetFields, Transaction, Write
 from ..layout import Layout, key_fields, layout_of
 from .read import read
+from .search import search_paths
 from .take import take
 from .write import write
 
@@ -22,12 +23,13 @@ _WRITES = frozenset(("put", "update", "increment", "delete"))
 
 
 def paths(target: ServerTarget, binding: Binding[Structure], pattern: Pattern) -> Iterator[Candidate]:
-    """See `Engine.paths`: the one structure of the entity."""
+    """See `Engine.paths`: the one structure of the entity, and its indexes of Search."""
     layout = layout_of(target, binding)
     if layout is None:
         yield Rejected(By("structure", binding.name), f'server "{target.name}" does not contain "{binding.name}"')
         return
     yield _path(layout, binding, pattern)
+    yield from search_paths(layout, target.indexes, request(pattern, layout.key_fields))
 
 
 def _path(layout: Layout, binding: Binding[Structure], pattern: Pattern) -> Candidate:
