@@ -78,3 +78,46 @@ def test_the_proposed_patterns_are_served_and_proved(url: str, tmp_path: Path) -
     assert 'product_by_id = kw.Get(Product, eq="product_id")  # all JSON documents: 1 JSON.GET' in text
     assert "2 of 2 patterns proved" in keywright(tmp_path, url, "prove", "--endpoint", f"redis={url}", "--load")
     client.close()
+
+
+INDEXES = (
+    ("FT.CREATE", "idx:goods", "ON", "JSON", "PREFIX", 1, "goods:", "SCHEMA", "$.title", "AS", "title", "TEXT",
+     "WEIGHT", 2, "$.status", "AS", "status", "TAG", "CASESENSITIVE", "$.tags[*]", "AS", "tags", "TAG", "$.price", "AS",
+     "cost", "NUMERIC", "SORTABLE", "$.maker.country", "AS", "country", "TAG", "CASESENSITIVE", "$.embedding", "AS",
+     "embedding", "VECTOR", "HNSW", 6, "TYPE", "FLOAT32", "DIM", 3, "DISTANCE_METRIC", "COSINE"),
+    ("FT.CREATE", "idx:people", "ON", "HASH", "PREFIX", 1, "person:", "STOPWORDS", 0, "SCHEMA", "town", "TAG",
+     "CASESENSITIVE", "SORTABLE", "share", "NUMERIC", "motto", "TEXT", "NOSTEM"),
+    ("FT.CREATE", "idx:all", "ON", "HASH", "PREFIX", 2, "a:", "b:", "SCHEMA", "town", "TAG"),
+    ("FT.CREATE", "idx:empty", "ON", "JSON", "PREFIX", 1, "goods:", "SCHEMA", "$.status", "AS", "s", "TAG",
+     "INDEXEMPTY"),
+)  # fmt: skip
+
+
+def test_indexes_of_search_are_adopted_with_their_entities(url: str, tmp_path: Path) -> None:
+    client: Redis[Any] = Redis.from_url(url)
+    client.flushall()
+    for number in range(40):
+        goods = {"title": f"Shirt {number}", "status": ("new", "sold")[number % 2], "tags": ["a"],
+                 "price": number + 0.5, "maker": {"country": "ch"}, "embedding": [1, number, 0.5]}  # fmt: skip
+        client.execute_command("JSON.SET", f"goods:{number}", "$", json.dumps(goods))
+        client.hset(f"person:{number}", mapping={"town": "Bern", "share": f"{number}.5", "motto": "be kind"})
+    for words in INDEXES:
+        client.execute_command(*words)
+    client.config_resetstat()
+    client.execute_command("FT.SEARCH", "idx:people", "*", "LIMIT", 0, 1)
+    keywright(tmp_path, url, "adopt", url)
+    text = (tmp_path / "models" / "redis.py").read_text()
+    assert "embedding: Annotated[list[float], kw.Vector(3)]" in text
+    assert '"idx:goods"' in text
+    assert "alias=False" in text
+    assert "not expressed: indexes/idx:all: its prefixes are not the beginning of one entity's keys" in text
+    assert 'not expressed: indexes/idx:empty: "s" has INDEXEMPTY' in text
+    assert "# all indexes: 1 FT.SEARCH" in text
+    keywright(tmp_path, url, "compile")
+    keywright(tmp_path, url, "--env", "dev", "migrate", "baseline", "--from", "live")
+    assert "no difference" in keywright(tmp_path, url, "migrate", "diff", "-m", "next")
+    assert "every store matches" in keywright(tmp_path, url, "--env", "dev", "drift")
+    client.flushall()
+    proofs = keywright(tmp_path, url, "prove", "--endpoint", f"redis={url}", "--load")
+    assert "patterns proved" in proofs
+    client.close()

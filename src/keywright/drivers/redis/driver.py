@@ -264,9 +264,10 @@ def _run(client: Any, statement: Statement) -> None:
     rewrite = native.get("then")
     can_rewrite = bool(rewrite) and _rewrite_file(client, rewrite)
     try:
-        client.execute_command(*native["command"])
         if "also" in native:
-            client.execute_command(*native["also"])
+            _together(client, native["command"], native["also"])
+        else:
+            client.execute_command(*native["command"])
     except ResponseError as error:  # its code is "ERR" for all causes
         if unknown_settings := _unknown_settings(client, native["command"]):
             help = "write the server's `version:` in the stack file, or remove the setting"
@@ -274,6 +275,13 @@ def _run(client: Any, statement: Statement) -> None:
         raise
     if can_rewrite:
         _rewrite_file(client, rewrite)
+
+
+def _together(client: Any, *commands: list[str]) -> None:
+    pipeline = client.pipeline(transaction=True)
+    for words in commands:
+        pipeline.execute_command(*words)
+    pipeline.execute()
 
 
 def _unknown_settings(client: Any, command: list[str]) -> list[str]:

@@ -9,10 +9,12 @@ from keywright.ir.pattern import ConstantCondition, Pattern
 from .expression import Bracketed, Expression, call, laid_out
 from .values import literal, number, text
 
-_NAMED = ("eq", "range", "prefix", "near", "order", "sets")
+_NAMED = ("eq", "range", "prefix", "contains", "search", "near", "order", "sets")
 """Options that name fields."""
 
-_ORDER = ("eq", "range", "prefix", "near", "where", "group", "order", "scan", "limit", "sets", "consistency")
+_ORDER = (
+    "eq", "range", "prefix", "contains", "search", "near", "where", "group", "order", "scan", "limit", "sets", "consistency",
+)  # fmt: skip
 """The options in the order in which they are written."""
 
 

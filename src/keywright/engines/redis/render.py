@@ -142,7 +142,7 @@ def script(before: ServerTarget | None, after: ServerTarget | None) -> tuple[Art
         native: Any = statement.native
         lines.append(" ".join(map(quoted, native["command"])))
         if "also" in native:
-            lines.append(" ".join(map(quoted, native["also"])))
+            lines[-1:] = ["MULTI", lines[-1], " ".join(map(quoted, native["also"])), "EXEC"]
         if "then" in native:
             lines.append(" ".join(map(quoted, native["then"])))
     return (Artefact("commands.redis", "\n".join(lines) + "\n"),) if lines else ()

@@ -17,6 +17,8 @@ class SearchTerm(Record):
     """Name of the field in the index; of a search for words, names with bars between them."""
     kind: Literal["TAG", "NUMERIC", "TEXT", "GEO", "VECTOR"]
     """The way in which the field is indexed."""
+    separator: str = ""
+    """The sign between several values in one text of a hash."""
 
 
 class Search(Record):
@@ -35,6 +37,7 @@ class Search(Record):
     nearest: SearchTerm | None = None
     """The vector whose nearest ones are found."""
     verified: tuple[Condition, ...] = ()
-    """Conditions that are checked again on the items: an index ignores blanks around a text."""
+    """Conditions that are checked again on the items: an index of hashes ignores
+    blanks around a text."""
     is_count: bool = False
     """Whether only the number of items is asked for."""

@@ -23,6 +23,7 @@ from .contents import NoWord
 from .families import Family, Value, families_of
 from .key_shapes import is_word
 from .sampled_keys import SampledShape
+from .searches import with_indexes
 from .server import server_of
 from .structures import AdoptedFamily, entity_of
 from .waiting import Waiting, waiting_of
@@ -37,10 +38,10 @@ def adopt(target: ServerTarget, samples: Mapping[str, Sample], environment: Redi
     physical = Physical("redis", spec.name, spec.name, spec, NOWHERE)
     shapes = [shape for sample in samples.values() for shape in sample.items]
     reader = _Reader(physical, target)
-    bindings = tuple(reader.bindings(shapes))
+    bindings, unfit = with_indexes(tuple(reader.bindings(shapes)), target)
     design = Design(tuple(binding.entity for binding in bindings), (physical,), bindings)
     keys = sorted(reader.not_expressed, key=lambda part: part.object)
-    not_expressed = (*missing, *keys, *_other_groups(target, bindings))
+    not_expressed = (*missing, *keys, *unfit, *_other_groups(target, bindings))
     return Adopted(design, reader.comments, not_expressed, has_settings=True)
 
 

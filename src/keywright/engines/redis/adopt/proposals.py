@@ -7,8 +7,9 @@ from keywright.engines.contract.adoption import IDLE_DAYS, PAGE_ITEMS, Proposal,
 from keywright.engines.contract.naming import joined, key_words, plural, snake_case
 from keywright.engines.contract.observer import CommandCalls
 from keywright.errors import NOWHERE
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Many, Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern, PatternKind
 from keywright.ir.text import counted
 from keywright.record import Record
@@ -48,11 +49,12 @@ def proposals(binding: Binding[Structure], sample: Sample) -> Iterator[Proposal]
     A server counts commands, not keys: a pattern is left out if no command that serves it has been sent to any key.
     """
     commands = sample.commands
-    for suggestion in _suggestions(binding):
+    for suggestion in (*_suggestions(binding), *_of_indexes(binding)):
         calls = {name: commands.calls.get(name, 0) if commands else 0 for name in suggestion.commands}
         called = {name: number for name, number in calls.items() if number}
         if called or not (suggestion.needs_calls or _is_idle(commands)):
-            yield Proposal(suggestion.pattern, _evidence(_NOUNS[kind_of(binding)], called, commands))
+            noun = "indexes" if suggestion.commands is _SEARCHES else _NOUNS[kind_of(binding)]
+            yield Proposal(suggestion.pattern, _evidence(noun, called, commands))
 
 
 def _is_idle(commands: CommandCalls | None) -> bool:
@@ -68,6 +70,27 @@ def _evidence(noun: str, called: dict[str, int], commands: CommandCalls | None) 
     numbers = " and ".join(f"{called[name]:,} {name}" for name in most)
     days = f" in {counted(max(1, round(commands.days)), 'day')}" if commands.days is not None else ""
     return f"all {noun}: {numbers}{days}"
+
+
+def _of_indexes(binding: Binding[Structure]) -> Iterator[_Suggestion]:
+    """A read by each field with whole values, and a search for words in all texts."""
+    for index in getattr(binding.spec, "indexes", ()):
+        tags = [field for field in index.fields if field.kind == "tag" and not field.ignores_case]
+        for field in tags:
+            attribute = resolve(binding.entity.attributes, field.field)
+            options = {"contains": field.field} if attribute and isinstance(attribute[-1].type, Many) else {}
+            name = f"{plural(_noun(binding))}_by_{snake_case(field.field.replace('.', '_'))}"
+            eq = () if options else (field.field,)
+            read = _pattern(binding, "read", name, eq=eq, limit=PAGE_ITEMS, **options)
+            yield _Suggestion(read, _SEARCHES)
+        if texts := tuple(field.field for field in index.fields if field.kind == "text"):
+            search = _pattern(
+                binding, "read", f"search_{plural(_noun(binding))}", eq=(), search=texts, limit=PAGE_ITEMS
+            )
+            yield _Suggestion(search, _SEARCHES)
+
+
+_SEARCHES = ("FT.SEARCH", "FT.AGGREGATE")
 
 
 def _suggestions(binding: Binding[Structure]) -> Iterator[_Suggestion]:

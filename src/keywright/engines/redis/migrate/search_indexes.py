@@ -69,7 +69,7 @@ def _named(
     """The step that moves a name; replaced: an index that has the name itself, and is dropped with it."""
     command: dict[str, Json] = {"command": ["FT.ALIASUPDATE", index.name, index.built]}
     if replaced:
-        command["also"] = ["FT.DROPINDEX", replaced]
+        command = {"command": ["FT.ALIASADD", index.name, index.built], "also": ["FT.DROPINDEX", replaced]}
     summary = f'let "{index.name}" name index "{index.built}"'
     return Statement(store, server.name, ("indexes", index.name), summary, command, dict(index.definition), before)
 

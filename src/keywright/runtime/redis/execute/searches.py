@@ -182,11 +182,15 @@ def _words(term: SearchTerm, number: int, arguments: Arguments, params: Params) 
 
 def _tags(term: SearchTerm, number: int, convert: Callable[[Any], Any], arguments: Arguments, params: Params) -> str:
     given = [convert(value) for value in arguments.of(term.condition) if _is_given(value, term.condition)]
-    # An index ignores blanks around a text, and contains no empty one.
-    texts = [text for value in given if (text := value.strip())]
+    # An index contains no empty text. Of a hash, it ignores blanks around one.
+    stripped = [value.strip(" \t\n\v\f\r") for value in given] if term.separator else given
+    texts = [text for text in stripped if text]
     if len(texts) < len(given):
         problem = f'"{term.condition.field}" is an empty text, which an index does not contain'
         raise UsageError(problem, f"pass another value for {argument(term.condition.field)}")
+    if term.separator and any(term.separator in text for text in texts):
+        problem = f'"{term.condition.field}" contains {term.separator!r}, which separates values in its index'
+        raise UsageError(problem, "declare another separator= of its kw.SearchField")
     names = [f"t{number}x{at}" for at in range(len(texts))]
     params += [part for pair in zip(names, texts, strict=True) for part in pair]
     start = f"@{term.attribute}"

@@ -21,7 +21,7 @@ _ANSWERS = {
 """Conditions that each kind of field answers."""
 
 _EXACT = ("uuid", "boolean", "date", "datetime")
-"""Kinds of values without blanks around them, which an index ignores."""
+"""Kinds of values without blanks around them, which an index of hashes ignores."""
 
 _KINDS = ("get", "read", "count")
 
@@ -77,7 +77,7 @@ def _found(
     call = Search(layout.structure, target.name, tuple(terms), *order, verified=verified, is_count=is_count)
     notes: tuple[str, ...] = ()
     if verified:
-        notes += ("texts are compared again, because an index ignores blanks around them",)
+        notes += ("texts are compared again, because an index of hashes ignores blanks around them",)
     if any(term.kind == "TEXT" for term in terms):
         notes += ("items with one of the words; by default the best match first",)
     is_ordered = bool(order[0])
@@ -120,7 +120,7 @@ def _term(condition: Condition, names: Mapping[str, str], fields: Mapping[str, A
         return f'"{condition.field}" is indexed as {kind.lower()}, which does not answer "{condition}"'
     if condition.constants is not None and None in condition.constants:
         return f'it does not contain items without "{condition.field}"'
-    return SearchTerm(condition, attribute, cast(Literal["TAG", "NUMERIC"], kind))
+    return SearchTerm(condition, attribute, cast(Literal["TAG", "NUMERIC"], kind), field.get("separator", ""))
 
 
 def _words(condition: Condition, names: Mapping[str, str], fields: Mapping[str, Any]) -> SearchTerm | str:
@@ -150,8 +150,8 @@ def _order(layout: Layout, target: SearchTarget, query: Query, names: Mapping[st
 
 
 def _is_inexact(layout: Layout, term: SearchTerm) -> bool:
-    """Whether the index finds other values too: texts with other blanks around them."""
-    if term.kind != "TAG":
+    """Whether the index finds other values too: texts of hashes with other blanks around them."""
+    if term.kind != "TAG" or layout.kind == "json":
         return False
     path = resolve(layout.attributes, term.condition.field)
     if not path:
