@@ -90,6 +90,11 @@ def test_a_number_is_a_time_if_its_name_and_all_sizes_say_so(name: str, values: 
     [
         (TEXTS, TEXTS, "ORDER#{createdAt:iso}"),
         ([text[:10] for text in TEXTS], TEXTS, "ORDER#{createdAt:date}"),
+        (["".join(filter(str.isdigit, text[:10])) for text in TEXTS], TEXTS, "ORDER#{createdAt:strftime(%Y%m%d)}"),
+        ([text[:13].replace("T", "-") for text in TEXTS], TEXTS, "ORDER#{createdAt:strftime(%Y-%m-%d-%H)}"),
+        ([f"2026010{day}T030405Z" for day in range(1, 6)], [f"{text[:19]}Z" for text in TEXTS],
+         "ORDER#{createdAt:strftime(%Y%m%dT%H%M%SZ)}"),
+        ([text[:10].replace("-", "/") for text in TEXTS], TEXTS, "ORDER#{createdAt:strftime(%Y/%m/%d)}"),
         (list(map(str, NUMBERS)), NUMBERS, "ORDER#{createdAt:pad(13)}"),
         ([f"{number:015}" for number in NUMBERS], NUMBERS, "ORDER#{createdAt:pad(15)}"),
         (["2026-01-02T03:04:05.123Z", "2026-01-03T03:04:05.123Z"] * 2 + ["2026-01-06T03:04:05.123Z"],

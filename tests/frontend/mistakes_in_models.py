@@ -262,6 +262,28 @@ PATTERNS = (
         'orders = kw.Read(Order, eq="user_id", where={"tenant": kw.Length(at_least=3)}, limit=9, rate="1/s")',
         "E0603",
     ),
+    Mistake(
+        "a format that begins with the day",
+        """
+        class Visit(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="USER#{user_id}", sk="VISIT#{at:strftime(%d%m%Y)}")
+
+            user_id: str
+            at: AwareDatetime
+        """,
+        "E0320",
+    ),
+    Mistake(
+        "a format that cuts a time",
+        """
+        class Visit(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="USER#{user_id}", sk="VISIT#{at:strftime(%Y%m%d%H%M%S)}")
+
+            user_id: str
+            at: AwareDatetime
+        """,
+        "E0320",
+    ),
     Mistake("a time to live of a put", 'place = kw.Put(Order, ttl=timedelta(days=1), rate="1/s")', "E0613"),
     Mistake("a time of a put", 'place = kw.Put(Order, timestamp="placed_at", rate="1/s")', "E0613"),
     Mistake(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.live import formatted
 from tests.live.conftest import Start
 from tests.live.daily import Daily
 from tests.projects import a_project, imported_alone, with_imports
@@ -137,7 +138,17 @@ put_login = kw.Put(Login)
 """
 
 
-@pytest.mark.parametrize(("engine", "source"), [("dynamodb", MODELS), ("redis", REDIS)])
+@pytest.mark.parametrize(
+    ("engine", "source"),
+    [
+        ("dynamodb", MODELS),
+        ("redis", REDIS),
+        ("dynamodb", f"{formatted.COMMON}{formatted.DYNAMODB}"),
+        ("redis", f"{formatted.COMMON}{formatted.REDIS}"),
+        ("cassandra", f"{formatted.COMMON}{formatted.CASSANDRA}"),
+        ("mongodb", f"{formatted.COMMON}{formatted.MONGODB}"),
+    ],
+)
 def test_every_pattern_is_served_and_proved(engine: str, source: str, start: Start, tmp_path: Path) -> None:
     with imported_alone(tmp_path):
         a_project(tmp_path, {"models/case.py": with_imports(source)})
@@ -306,4 +317,37 @@ def test_texts_of_other_forms_become_times_of_one(
     assert [item["gsi1sk"]["S"] for item in items] == forms
     said = app.daily("diff", "-m", "again")
     assert "no difference" in said.out, said
+    app.client.close()
+
+
+def test_a_key_takes_another_format(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = start("dynamodb").url
+    monkeypatch.setenv("KEYWRIGHT_DYNAMODB_URL", url)
+    type_ = 'Annotated[AwareDatetime, kw.Precision("seconds")]'
+    app = App(tmp_path, url, notes(type_, "{made_at:iso}"))
+    table = f"{app.daily.prefix}app"
+    for number in range(3):
+        key = {"pk": {"S": f"NOTE#{number}"}, "sk": {"S": "NOTE"}, "id": {"S": str(number)}}
+        text = f"2026-01-0{number + 1}T03:04:05Z"
+        own = {"made_at": {"S": text}, "gsi1pk": {"S": "NOTES"}, "gsi1sk": {"S": text}, "entity_type": {"S": "Note"}}
+        app.client.put_item(TableName=table, Item={**key, **own})
+    for format, expected in (
+        ("%Y%m%dT%H%M%SZ", [f"2026010{day}T030405Z" for day in (1, 2, 3)]),
+        ("%Y/%m/%d %H:%M:%S.%f", [f"2026/01/0{day} 03:04:05.000000" for day in (1, 2, 3)]),
+        ("", [f"2026-01-0{day}T03:04:05Z" for day in (1, 2, 3)]),
+    ):
+        form = f"strftime({format})" if format else "iso"
+        app.daily.becomes(with_imports(notes(type_, f"{{made_at:{form}}}")))
+        said = app.daily("diff", "-m", "format")
+        assert said.code == 0, said
+        acknowledged: list[str] = []
+        while (said := app.daily("apply", "--local", *acknowledged)).code == 4:
+            step = re.findall(r"--ack (\S+)", said.err)[0]
+            assert step not in acknowledged, said
+            acknowledged = ["--ack", step, "--note", "done"]
+        assert said.code == 0, said
+        items = sorted(app.items(), key=lambda item: item["id"]["S"])
+        assert [item["gsi1sk"]["S"] for item in items] == expected
+        said = app.daily("diff", "-m", "again")
+        assert "no difference" in said.out, said
     app.client.close()

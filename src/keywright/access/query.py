@@ -76,7 +76,7 @@ class Condition(Record):
                 return f"{self.field} is present"
             case "length", (least, most):
                 bounds = f"{least or 0} or more" if most is None else f"{least or 0} to {most}"
-                return f"{self.field} has {bounds} elements"
+                return f"length of {self.field} is {bounds}"
             case "any_of", _:
                 return "(" + " or ".join(" and ".join(map(str, part)) for part in self.alternatives) + ")"
             case "prefix" | "contains" as kind, (value,):

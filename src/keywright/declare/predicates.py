@@ -87,8 +87,8 @@ class Length(Declared):
         if self.at_least is None and most is None:
             self.wrong("E0615", "Length() tests nothing", "write at_least= or at_most=")
         elif least < 0 or (most is not None and most < least):
-            problem = f"no list has {least} or more and {most} or fewer elements"
-            self.wrong("E0615", problem if most is not None else f"no list has {least} elements", "exchange the two")
+            problem = f"no list has a length with at_least={self.at_least} and at_most={most}"
+            self.wrong("E0615", problem, "write numbers from 0, the smaller one as at_least=")
 
 
 FILTERS = (Contains, StartsWith, Length)

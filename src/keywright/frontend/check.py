@@ -14,6 +14,7 @@ from keywright.ir.entity import Entity, element, parts, resolve
 from keywright.ir.key_texts import is_ambiguous, pieces
 from keywright.ir.template import Placeholder, Template
 from keywright.ir.text import is_one_line, one_line
+from keywright.ir.time_format import has_fraction
 from keywright.record import replace
 
 from . import constants, upgrades
@@ -184,6 +185,7 @@ def _placeholder(
     if kind.kind == "integer" and is_open and not has_width and is_ordered and not template.lone:
         yield "GEN102", f'"{path}" is a number in a text key, where 10 sorts before 9', f"write {{{path}:pad(12)}}"
     yield from _digits_of_time(placeholder, kind)
+    yield from _cut_time(placeholder, kind)
     if kind.kind == "datetime" and kind.is_aware is False:
         yield "GEN103", f'"{path}" has no time zone, but keys are in UTC', "type it AwareDatetime"
 
@@ -200,6 +202,19 @@ def _digits_of_time(placeholder: Placeholder, kind: Scalar) -> Iterator[tuple[st
     elif width < (needed := _EPOCH_DIGITS[kind.precision]):
         problem = f'filter ":pad({width})" is too short for "{path}", whose number since 1970 has {needed} digits'
         yield "E0315", problem, f"write {{{path}:pad({needed})}}"
+
+
+def _cut_time(placeholder: Placeholder, kind: Scalar) -> Iterator[tuple[str, str, str]]:
+    """Errors of a format that ends with seconds, for a time with parts of them."""
+    path = placeholder.path
+    for filter in placeholder.filters:
+        is_cut = filter.name == "iso" and filter.format and not has_fraction(filter.format)
+        if is_cut and kind.precision != "seconds":
+            format = replace(filter, precision=None)
+            problem = f'filter ":{format}" cuts "{path}" to seconds, so that two times have one key'
+            longer = f"{{{path}:strftime(%Y%m%d%H%M%S%f)}}"
+            help = f'type the field Annotated[datetime, kw.Precision("seconds")], or write {longer}'
+            yield "E0320", problem, help
 
 
 _EPOCH_DIGITS = {"milliseconds": 13, "seconds": 10}

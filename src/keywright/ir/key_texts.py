@@ -11,6 +11,7 @@ from keywright.record import Record
 from .attribute import Attribute, Scalar
 from .entity import resolve
 from .template import TIME_WIDTHS, Placeholder, Template
+from .time_format import constants_of
 
 DIGITS = frozenset("0123456789")
 _TIME = DIGITS | frozenset("-:.TWZ")
@@ -66,6 +67,9 @@ def value_piece(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> 
     names = [filter.name for filter in placeholder.filters]
     width = next((filter.width for filter in placeholder.filters if filter.width), None)
     if width:
+        format = next((filter.format for filter in placeholder.filters if filter.format), "")
+        if format:
+            return Piece(DIGITS | constants_of(format), width)
         is_time = any(name in TIME_WIDTHS for name in names)
         return Piece(_TIME if is_time else DIGITS, width)
     attributes_of_path = resolve(attributes, placeholder.path)

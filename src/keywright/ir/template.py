@@ -8,9 +8,10 @@ from keywright.errors import did_you_mean
 from keywright.record import Record, force_setattr
 
 from .attribute import Precision
+from .time_format import DIRECTIVES, form_of, width_of
 
 FILTERS: dict[str, bool] = {
-    "iso": False, "date": False, "month": False, "week": False, "hour": False,
+    "iso": False, "date": False, "month": False, "week": False, "hour": False, "strftime": False,
     "pad": True, "shard": True, "upper": False, "lower": False, "tag": False,
 }  # fmt: skip
 """Every filter, and whether it takes a number in parentheses."""
@@ -27,6 +28,8 @@ _ALTERNATIVES = (frozenset((*TIME_WIDTHS, "pad", "shard")), frozenset(("upper", 
 _PRECISIONS: dict[str, Precision] = {"seconds": "seconds", "milliseconds": "milliseconds"}
 _SYNTAX = "a placeholder is written {field} or {field:filter}"
 _PARTS = re.compile(r"\{([^{}]*)\}|([^{}]+)|([{}])")
+_COLON = re.compile(r":(?![^()]*\))")
+_FORMAT = re.compile(r"strftime\(([^(),]*)(?:,(seconds|milliseconds))?\)$")
 _FILTER = re.compile(r"([a-z]+)(?:\((?:(\d+)|(?:(\d+),)?(seconds|milliseconds))\))?$")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$")
 
@@ -48,10 +51,14 @@ class Filter(Record):
     """Its number, for filters with a number."""
     precision: Precision | None = None
     """The smallest part of the time that `iso` and `pad` write; None for microseconds, and for a whole number."""
+    format: str = ""
+    """Format of `strftime`, whose name is that of the filter with the same parts; empty for the usual text."""
 
     @property
     def width(self) -> int | None:
         """Number of characters if it is constant; None if it depends on the value."""
+        if self.format:
+            return width_of(self.format)
         match self.name:
             case "pad":
                 return self.number
@@ -64,8 +71,9 @@ class Filter(Record):
 
     def __str__(self) -> str:
         """The filter as it is written."""
-        arguments = ",".join(str(part) for part in (self.number, self.precision) if part is not None)
-        return f"{self.name}({arguments})" if arguments else self.name
+        parts = (self.format or None, self.number, self.precision)
+        arguments = ",".join(str(part) for part in parts if part is not None)
+        return f"{'strftime' if self.format else self.name}({arguments})" if arguments else self.name
 
 
 class Placeholder(Record):
@@ -164,7 +172,7 @@ def parse(text: str) -> Template:
 
 
 def _placeholder(inside: str, text: str) -> Placeholder:
-    path, *words = inside.split(":")
+    path, *words = _COLON.split(inside)
     filters = tuple(_filter(word, text) for word in words)
     for group in _ALTERNATIVES:
         if len(clashing := [filter.name for filter in filters if filter.name in group]) > 1:
@@ -178,6 +186,8 @@ def _placeholder(inside: str, text: str) -> Placeholder:
 
 
 def _filter(word: str, text: str) -> Filter:
+    if word == "strftime" or word.startswith("strftime("):
+        return _formatted(word, text)
     match = _FILTER.match(word)
     name, only, number, unit = match.groups() if match else (word, None, None, None)
     number = only or number
@@ -189,3 +199,13 @@ def _filter(word: str, text: str) -> Filter:
         takes = "takes a number of at least 1" if FILTERS[name] else "takes no number"
         raise TemplateError("E0315", f'filter ":{word}" in "{text}" {takes}', f"write {example}")
     return Filter(name, int(number) if number else None, _PRECISIONS[unit] if unit else None)
+
+
+def _formatted(word: str, text: str) -> Filter:
+    """The filter of a time in a format."""
+    match = _FORMAT.match(word)
+    format, unit = match.groups() if match else ("", None)
+    if (form := form_of(format)) is None:
+        problem = f'filter ":{word}" in "{text}" has no format whose texts sort like times'
+        raise TemplateError("E0320", problem, f"write {DIRECTIVES}, such as :strftime(%Y%m%d)")
+    return Filter(form, precision=_PRECISIONS[unit] if unit else None, format=format)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from .attribute import Precision
 from .template import TIME_WIDTHS, Filter, Placeholder, Template
+from .time_format import arranged, cut
 
 _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-9]{2})"
@@ -125,6 +126,8 @@ def _filtered(filter: Filter, value: Any) -> str:
 
 def _time(filter: Filter, value: Any) -> str:
     name = filter.name
+    if filter.format:
+        return arranged(filter.format, _parts(filter, value))
     if name == "iso":
         if filter.precision and isinstance(value, int):  # a number of that unit
             value = _EPOCH + value * UNITS[filter.precision]
@@ -136,6 +139,15 @@ def _time(filter: Filter, value: Any) -> str:
         year, number, _ = day.isocalendar()
         return f"{year:04d}-W{number:02d}"
     return day.isoformat()[: TIME_WIDTHS[name]]
+
+
+def _parts(filter: Filter, value: Any) -> str:
+    """The text from which a format takes its parts: of a day, or of a time with microseconds."""
+    if filter.name in ("date", "month"):
+        return _day(value).isoformat()
+    if filter.precision and isinstance(value, int):
+        value = _EPOCH + value * UNITS[filter.precision]
+    return cut(iso(moment(value)), filter.precision)
 
 
 def _day(value: Any) -> date:

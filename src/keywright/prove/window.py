@@ -36,7 +36,7 @@ def are_due(moments: Sequence[datetime | None]) -> bool:
 
 
 def _last(slot: Slot) -> Iterator[str]:
-    return islice(forms_back(datetime.now(UTC), writer(slot.placeholder)), slot.count or 1)
+    return islice(forms_back(datetime.now(UTC), writer(slot.placeholder), slot.placeholder), slot.count or 1)
 
 
 def _slots(value: object) -> Iterator[Slot]:

@@ -37,7 +37,7 @@ def test_the_beginning_of_a_sort_key_is_no_filter() -> None:
 
 
 def test_conditions_are_shown_as_they_are_meant() -> None:
-    assert PLANS.verdict("with_tags")[3] == ("tags has 2 or more elements",)
+    assert PLANS.verdict("with_tags")[3] == ("length of tags is 2 or more",)
     assert PLANS.verdict("several")[3] == ("(state = 'open' or kind = 'gift')",)
 
 

@@ -46,6 +46,8 @@ def writer(placeholder: Placeholder, checked: Fit | None = None) -> Callable[[An
 def _step(filter: Filter) -> Callable[[Any], str]:
     """A function from a value to the text that a filter writes."""
     number = filter.number or 1
+    if filter.format:
+        return partial(forms.formatted, filter.format, filter.precision)
     match filter.name:
         case "iso":
             return forms.ISO[filter.precision]
@@ -150,7 +152,7 @@ def _filler(
         case "recent":
             count = slot.count or 1
             return lambda arguments: list(
-                itertools.islice(forms_back(arguments.now or datetime.now(UTC), write), count)
+                itertools.islice(forms_back(arguments.now or datetime.now(UTC), write, placeholder), count)
             )
 
 
@@ -168,7 +170,7 @@ def _buckets(slot: Slot, arguments: Arguments, write: Callable[[Any], str], *, i
         raise UsageError(f'the range of "{path}" has no start, and its buckets are read one by one',
                          "pass both ends of the range")  # fmt: skip
     buckets: list[str] = []
-    for form in forms_back(last, write):
+    for form in forms_back(last, write, slot.placeholder):
         if form < write(first):
             break
         buckets.append(form)
@@ -181,11 +183,10 @@ def _buckets(slot: Slot, arguments: Arguments, write: Callable[[Any], str], *, i
     return buckets if is_backward else buckets[::-1]
 
 
-def forms_back(moment: date, write: Callable[[Any], str]) -> Iterator[str]:
+def forms_back(moment: date, write: Callable[[Any], str], placeholder: Placeholder) -> Iterator[str]:
     """Time buckets backwards from a moment, as text, until the earliest possible time."""
-    step = timedelta(hours=1) if isinstance(moment, datetime) else timedelta(days=1)
-    if isinstance(moment, datetime) and len(write(moment)) != TIME_WIDTHS["hour"]:
-        step = timedelta(days=1)
+    is_hour = any(filter.name == "hour" for filter in placeholder.filters)
+    step = timedelta(hours=1) if is_hour else timedelta(days=1)
     previous = None
     while True:
         form = write(moment)

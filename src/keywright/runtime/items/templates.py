@@ -3,7 +3,8 @@
 import random
 import re
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+from functools import partial
 from keyword import iskeyword
 from typing import Any
 from uuid import UUID
@@ -84,6 +85,8 @@ def _written(filter: Filter, code: str, source: FunctionSource) -> str:
         if filter.precision:
             code = f"{source.use(forms.EPOCHS[filter.precision], 'epoch')}({code})"
         return f"{source.use(forms.pad, 'pad')}({code}, {filter.number})"
+    if filter.format:
+        return f"{source.use(partial(forms.formatted, filter.format, filter.precision), 'formatted')}({code})"
     write = forms.ISO[filter.precision] if filter.name == "iso" else _TIMES[filter.name]
     return f"{source.use(write, filter.name)}({code})"
 
@@ -127,6 +130,12 @@ def reader(template: Template, attributes: tuple[Attribute, ...]) -> Callable[[s
     return values
 
 
+def _reader_of(format: str, *, is_day: bool) -> Callable[[str], Any]:
+    if is_day:
+        return lambda text: datetime.strptime(text, format).date()
+    return lambda text: datetime.strptime(text, format).replace(tzinfo=UTC)
+
+
 def _reader(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> Callable[[str], Any] | None:
     """The parser of a placeholder's text; None if the text contains only a part of the field's value."""
     along = resolve(attributes, placeholder.path) if placeholder.path else None
@@ -137,6 +146,8 @@ def _reader(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> Call
     names = [filter.name for filter in filters]
     if names == ["pad"] and (precision := filters[0].precision):
         return forms.MOMENTS[precision]
+    if names in (["iso"], ["date"]) and filters[0].format:
+        return _reader_of(filters[0].format, is_day=kind == "date") if names == ["iso"] or kind == "date" else None
     if names == ["date"] and kind == "date":
         return date.fromisoformat
     if names == ["iso"] or (not names and kind == "datetime"):

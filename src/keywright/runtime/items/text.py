@@ -8,6 +8,7 @@ from typing import Any
 
 from keywright.ir.attribute import Precision
 from keywright.ir.text_form import UNITS, epoch
+from keywright.ir.time_format import arranged, cut
 
 from ..errors import Unstorable
 
@@ -48,6 +49,12 @@ ISO: dict[Precision | None, Callable[[datetime], str]] = {
     None: iso, "milliseconds": iso_milliseconds, "seconds": iso_seconds,
 }  # fmt: skip
 """The text of a time, by its precision."""
+
+
+def formatted(format: str, precision: Precision | None, moment: date) -> str:
+    """UTC in a format of `strftime`, cut to a precision."""
+    text = cut(iso(moment), precision) if isinstance(moment, datetime) else moment.isoformat()
+    return arranged(format, text)
 
 
 def epoch_milliseconds(moment: datetime) -> int:

@@ -152,7 +152,8 @@ def _text_bounded(name: str, condition: Condition, reading: Reading) -> Iterator
 
 def _placeholder_text(placeholder: Placeholder, end: str = "") -> str:
     filters = "".join(
-        f":{filter_.name}" + (f"({filter_.number})" if filter_.number else "") for filter_ in placeholder.filters
+        f":{filter_}" if filter_.format else f":{filter_.name}" + (f"({filter_.number})" if filter_.number else "")
+        for filter_ in placeholder.filters
     )
     return f"{{{placeholder.path}{end}{filters}}}"
 

@@ -154,7 +154,10 @@ def _constant(slot: Slot | None) -> str:
 
 def placeholder(part: Placeholder) -> str:
     """Placeholder in the syntax of templates."""
-    filters = "".join(f":{filter.name}" + (f"({filter.number})" if filter.number else "") for filter in part.filters)
+    filters = "".join(
+        f":{filter}" if filter.format else f":{filter.name}" + (f"({filter.number})" if filter.number else "")
+        for filter in part.filters
+    )
     return f"{{{part.path}{filters}}}"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from keywright.engines.contract.naming import snake_case
 from keywright.ir.attribute import Attribute, Precision, Scalar
 from keywright.ir.text_form import UNITS, epoch, iso
+from keywright.ir.time_format import arranged, cut, form_of, has_fraction, width_of
 from keywright.record import Record, replace
 
 _TIMES = re.compile(
@@ -22,6 +23,13 @@ _FROM, _TO = datetime(2001, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATE = 10
 """Characters of a date at the beginning of a datetime."""
+
+
+_FORMATS = (
+    "%Y%m%d%H%M%S%f", "%Y%m%dT%H%M%S%fZ", "%Y-%m-%d %H:%M:%S.%f", "%Y%m%d%H%M%S", "%Y%m%dT%H%M%SZ", "%Y-%m-%dT%H:%M:%S",
+    "%Y-%m-%d %H:%M:%S", "%Y%m%d%H", "%Y-%m-%d-%H", "%Y/%m/%d/%H", "%Y%m%d", "%Y/%m/%d", "%Y_%m_%d", "%Y%m", "%Y/%m",
+)  # fmt: skip
+"""Usual formats of times in keys, the longest first."""
 
 
 class StoredTime(Record):
@@ -41,12 +49,20 @@ class StoredTime(Record):
                 return iso(self.moment)[:_DATE]
             case _ if form.startswith("pad(") and self.precision:
                 return str(epoch(self.moment, self.precision)).zfill(int(form[4:-1]))
+            case _ if form.startswith("strftime("):
+                return arranged(form[len("strftime(") : -1], cut(iso(self.moment), self.precision))
             case _:
                 return None
 
+    def suits(self, format: str) -> bool:
+        """Whether a key in a format keeps the time, or is meant to have a day, a month or an hour of it."""
+        return self.precision == "seconds" or form_of(format) != "iso" or has_fraction(format)
+
     def forms(self, text: str) -> list[str]:
         """The filters that write a text."""
-        return [form for form in ("iso", "date", f"pad({len(text)})") if self.text(form) == text]
+        formats = (format for format in _FORMATS if len(text) == width_of(format) and self.suits(format))
+        forms = ("iso", "date", f"pad({len(text)})", *(f"strftime({format})" for format in formats))
+        return [form for form in forms if self.text(form) == text]
 
 
 def with_epochs(

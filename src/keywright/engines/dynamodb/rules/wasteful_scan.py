@@ -42,11 +42,11 @@ def _draft(use: Use, call: ScanItems, size: float, units: float) -> FindingDraft
         dollars = monthly_price(Units(each_second, 0), is_provisioned=False)
         problem = (
             f"it scans {where}, whose items take {counted(table_units, 'read unit', spec=',.0f')}: "
-            f"{each_second:,.0f} units a second, about ${dollars:,.0f} a month on demand"
+            f"{counted(each_second, 'unit', spec=',.0f')} a second, about ${dollars:,.0f} a month on demand"
         )
         help = "serve it by a key or a sparse index; for reports, export the table to S3, and declare unserved="
     elif call.segments > pages:
-        problem = f"it has {call.segments} segments, and {where} has {counted(pages, 'page')} of 1 MB"
+        problem = f"it has {counted(call.segments, 'segment')}, and {where} has {counted(pages, 'page')} of 1 MB"
         help = f"write segments={pages}: more segments only add requests" if pages > 1 else "remove segments="
     else:
         return None

@@ -242,7 +242,11 @@ def _texts(reading: Reading) -> Json:
 
 def _placeholder(placeholder: Placeholder) -> str:
     filters = (
-        template_filter.name if template_filter.number is None else f"{template_filter.name}({template_filter.number})"
+        str(template_filter)
+        if template_filter.format
+        else template_filter.name
+        if template_filter.number is None
+        else f"{template_filter.name}({template_filter.number})"
         for template_filter in placeholder.filters
     )
     return "{" + ":".join((placeholder.path, *filters)) + "}"

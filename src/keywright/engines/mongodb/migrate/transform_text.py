@@ -81,6 +81,8 @@ def filled(placeholder: Placeholder, value: Expr, type: str | None) -> Sayable:
 
 
 def _first(filter: Filter, value: Expr, type: str | None) -> Sayable:
+    if filter.format:
+        raise Unsayable  # Python converts the documents
     if filter.name in TIME_WIDTHS:
         return _time(filter.name, value, type)
     if filter.name == "pad":

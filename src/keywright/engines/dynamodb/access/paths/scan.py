@@ -67,8 +67,8 @@ def _scan(entity: Layout, route: Route, query: Query) -> Candidate:
         scans=True,
     )
     where = f'index "{route.index}"' if route.index else "the table"
-    units = _MEBIBYTE // READ_BYTES // (1 if is_strong else 2)
-    notes = [f"all pages together read {where} completely: {units} read units for each MiB"]
+    units = counted(_MEBIBYTE // READ_BYTES // (1 if is_strong else 2), "read unit")
+    notes = [f"all pages together read {where} completely: {units} for each MiB"]
     if others:
         notes.append("items of other entities are read, and filtered out")
     return AccessPath(

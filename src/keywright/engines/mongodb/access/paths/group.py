@@ -49,7 +49,7 @@ def _grouping(view: Layout, query: Query) -> tuple[tuple[str, ...], tuple[Groupe
         template = parsed(text)
         for placeholder in template.placeholders:
             filters = {filter.name for filter in placeholder.filters}
-            if filters - _BY_SERVER:
+            if filters - _BY_SERVER or any(filter.format for filter in placeholder.filters):
                 return f'the server does not compute "{text}": group by the field, or by a form of time'
             if filters and view.types.get(placeholder.path) not in ("date", "string"):
                 return (
