@@ -14,6 +14,7 @@ MODELS = {
 HEAD = "config:\n  keywright:environment:\n    mode: dev\n"
 
 CASES = [
+    ("dynamodb", "flavour: dynamodb\nkinesis-stream: changes", "kinesis-stream"),
     ("dynamodb", "flavour: dynamodb\nbilling: provisioned", "billing"),
     ("dynamodb", "flavour: dynamodb\nname-prefix: x\nmanaged-by: keywright\ncontributor-insights: true", "contributor"),
     ("dynamodb", "flavour: dynamodb\nbilling: provisioned\nautoscaling:\n  read: {min: 1, max: 9, target: 70}\n"

@@ -105,6 +105,23 @@ def test_capacity_that_scales_is_left_alone_also_when_an_index_is_made(tables: W
     said(tables, "destroy", "--yes", "-s", "dev")
 
 
+def test_a_stream_of_kinesis_is_added_changed_and_removed(tables: World) -> None:
+    stream = "arn:aws:kinesis:eu-west-1:111122223333:stream/{}"
+    up(tables)
+    for settings, operation in (
+        (f"{{kinesis-stream: '{stream.format('one')}'}}", "create"),
+        (f"{{kinesis-stream: '{stream.format('two')}'}}", "replace"),
+        ("{}", "delete"),
+    ):
+        messaging(tables, settings)
+        steps = {(entry["op"], entry["urn"].split("::")[-1]) for entry in tables.preview("dev")}
+        assert (operation, "messaging/kinesis") in steps
+        assert {name for _, name in steps} == {"messaging/kinesis"}
+        up(tables)
+        up(tables, "--expect-no-changes")
+    said(tables, "destroy", "--yes", "-s", "dev")
+
+
 def test_replicas_are_kept_as_they_are_told(tables: World) -> None:
     messaging(tables, "{replicas: [{region: us-east-1}]}")
     up(tables)

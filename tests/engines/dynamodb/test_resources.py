@@ -74,6 +74,7 @@ ENVIRONMENTS = st.builds(
     consistency=st.sampled_from(["eventual", "strong"]),
     witness=st.none() | st.just("eu-west-2"),
     contributor_insights=st.booleans(),
+    kinesis_stream=st.none() | st.just("arn:aws:kinesis:eu-west-1:111122223333:stream/changes"),
 )
 PK, SK = KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE")
 

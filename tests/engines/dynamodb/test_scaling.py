@@ -57,6 +57,9 @@ def test_a_local_server_has_the_capacity_and_no_scaling() -> None:
     assert (placed.capacity, placed.scaling) == ((5, 1), None)
 
 
+STREAM = "arn:aws:kinesis:eu-west-1:111122223333:stream/changes"
+
+
 @pytest.mark.parametrize(
     ("environment", "code", "problem"),
     [
@@ -95,6 +98,14 @@ def test_a_local_server_has_the_capacity_and_no_scaling() -> None:
         (
             DynamoEnvironment(flavour="dynamodb", tables={"shop": TableSettings(autoscaling=SCALING)}), "E0402",
             'table "shop" has autoscaling and on-demand billing, which scales by itself',
+        ),
+        (
+            DynamoEnvironment(flavour="dynamodb", kinesis_stream="changes"), "E0402",
+            'table "shop" has kinesis-stream: changes, which is no ARN of a stream',
+        ),
+        (
+            DynamoEnvironment(flavour="dynamodb", kinesis_stream=STREAM, managed_by="keywright"), "E0402",
+            'table "shop" has kinesis-stream, which needs a stack, but managed-by: keywright',
         ),
         (
             replace(SCALED, managed_by="keywright"), "E0402",
@@ -182,12 +193,14 @@ def test_capacity_is_set_where_the_billing_changes() -> None:
 def test_what_the_service_does_not_report_as_it_was_said_is_no_drift() -> None:
     environment = DynamoEnvironment(
         flavour="dynamodb", warm_throughput=Throughput(read=12_000, write=4_000), encryption="aws-managed",
-        contributor_insights=True,
+        contributor_insights=True, kinesis_stream=STREAM,
     )  # fmt: skip
     table = place(TABLE, environment)
     assert table.placement is not None
     key = "arn:aws:kms:eu-west-1:111122223333:key/of-the-account"
-    live = replace(table, placement=replace(table.placement, warm=None, encryption=key, has_insights=False))
+    live = replace(
+        table, placement=replace(table.placement, warm=None, encryption=key, has_insights=False, kinesis_stream=None)
+    )
     assert managed(live, table) == table
     without = replace(live, placement=replace(table.placement, encryption="aws-owned"))
     assert managed(without, table) != table

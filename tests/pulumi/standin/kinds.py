@@ -34,6 +34,9 @@ KINDS = {
     "aws:dynamodb/contributorInsights:ContributorInsights": Kind(
         ("tableName",), ("tableName", "indexName"), "insights"
     ),
+    "aws:dynamodb/kinesisStreamingDestination:KinesisStreamingDestination": Kind(
+        ("tableName", "streamArn"), ("tableName", "streamArn"), "kinesis"
+    ),
     "aws:cloudwatch/metricAlarm:MetricAlarm": Kind(
         ("name", "comparisonOperator", "evaluationPeriods", "threshold", "metricName", "namespace", "period"),
         ("name",),

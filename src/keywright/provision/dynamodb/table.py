@@ -6,6 +6,7 @@ import pulumi
 import pulumi_aws as aws
 
 from keywright.api.pulumi.plain import ProvidedTable
+from keywright.engines.dynamodb.schema.companion_resources import KINESIS
 from keywright.engines.monitoring.alarms import ALARM
 from keywright.record import replace
 
@@ -62,6 +63,7 @@ def companions(
             parent=parent,
             depends_on=[resources[resource.within]],
             ignore_changes=list(resource.ignores) or None,
+            delete_before_replace=resource.type == KINESIS or None,  # a table has one at most
             aliases=resource_names.former(resource.name),
         )
         renamed = replace(resource, name=resource_names(resource.name))

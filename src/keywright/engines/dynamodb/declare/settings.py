@@ -117,6 +117,8 @@ class TableSettings(Record, kw_only=True):
     """Region of a witness without data, for strong consistency with data in two regions."""
     contributor_insights: bool | None = None
     """Whether the service counts the most accessed keys."""
+    kinesis_stream: str | None = None
+    """ARN of a stream of Kinesis that receives every change, beside the table's own stream; in the same region."""
 
 
 class DynamoEnvironment(EngineEnvironment, kw_only=True):
@@ -154,6 +156,8 @@ class DynamoEnvironment(EngineEnvironment, kw_only=True):
     """Region of a witness without data, for strong consistency with data in two regions."""
     contributor_insights: bool = False
     """Whether the service counts the most accessed keys."""
+    kinesis_stream: str | None = None
+    """ARN of a stream of Kinesis that receives every change of every table."""
     alerts: DynamoAlerts = DynamoAlerts()
     """Thresholds of alarms."""
     tables: Mapping[str, TableSettings] = field(default_factory=dict)

@@ -188,6 +188,7 @@ FLAVOURS = {
                     "autoscaling",
                     "replicas",
                     "contributor-insights",
+                    "kinesis-stream",
                 )
             },
         ),

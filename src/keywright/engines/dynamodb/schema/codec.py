@@ -52,6 +52,7 @@ def describe_placement(placement: Placement) -> Json:
         "autoscaling": scaling.describe(placement.scaling) if placement.scaling else None,
         "replication": replicas.describe(placement.replication) if placement.replication else None,
         "contributor_insights": placement.has_insights or None,
+        "kinesis_stream": placement.kinesis_stream,
     }
     return {key: value for key, value in described.items() if value is not None}
 
@@ -112,4 +113,5 @@ def _parse_placement(settings: dict[str, Any]) -> Placement:
         scaling=scaling.parse(settings["autoscaling"]) if "autoscaling" in settings else None,
         replication=replicas.parse(settings["replication"]) if "replication" in settings else None,
         has_insights=settings.get("contributor_insights", False),
+        kinesis_stream=settings.get("kinesis_stream"),
     )

@@ -70,6 +70,7 @@ def around(live: TableTarget, table: TableTarget) -> TableTarget:
         encryption=declared.encryption if is_managed else actual.encryption,
         replication=declared.replication,
         has_insights=declared.has_insights,
+        kinesis_stream=declared.kinesis_stream,
     )
     is_for_replicas = declared.replication is not None and declared.replication.needs_stream and table.stream is None
     return replace(live, placement=placement, stream=None if is_for_replicas else live.stream)

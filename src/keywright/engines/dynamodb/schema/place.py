@@ -20,6 +20,11 @@ GENERATION = re.compile(r"-k(\d+)$")
 """Suffix of a table's name from its second generation on."""
 
 
+_KINESIS = re.compile(r"arn:aws[a-z-]*:kinesis:[a-z0-9-]+:[0-9]{12}:stream/[A-Za-z0-9_.-]{1,128}$")
+"""ARN of a stream.
+Source: https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StreamDescription.html, 2026-11-28."""
+
+
 def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
     """See `Engine.place`."""
     settings = environment.of_table(table.name)
@@ -42,6 +47,7 @@ def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
         tags=tuple(sorted(environment.tags.items())) if reported("tags") else None,
         replication=replicas.settled(settings) if reported("replicas") else None,
         has_insights=bool(settings.contributor_insights) and reported("contributor-insights"),
+        kinesis_stream=settings.kinesis_stream if reported("kinesis-stream") else None,
     )
     suffix = f"-k{table.generation}" if table.generation > 1 else ""
     return replace(table, name=f"{environment.name_prefix}{table.name}{suffix}", placement=placement)
@@ -113,6 +119,10 @@ def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Rejec
             "E0402", problem, "remove autoscaling, or write billing: provisioned", declared, setting=("autoscaling",)
         )
     yield from replicas.refuse(table, settings, declared)
+    if settings.kinesis_stream is not None and not _KINESIS.match(settings.kinesis_stream):
+        problem = f'table "{declared}" has kinesis-stream: {settings.kinesis_stream}, which is no ARN of a stream'
+        help = "write its ARN, such as arn:aws:kinesis:eu-west-1:111122223333:stream/changes"
+        yield Rejection("E0402", problem, help, declared, setting=("kinesis-stream",))
     if environment.managed_by == "keywright":
         yield from _stack_only(settings, declared)
     if len(table.name) > NAME_LENGTH.value:
@@ -137,6 +147,7 @@ def _stack_only(settings: TableSettings, declared: str) -> Iterator[Rejection]:
         "autoscaling": settings.autoscaling,
         "replicas": settings.replicas,
         "contributor-insights": settings.contributor_insights,
+        "kinesis-stream": settings.kinesis_stream,
     }
     for name, value in stack_settings.items():
         if value:

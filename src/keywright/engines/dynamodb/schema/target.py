@@ -75,6 +75,8 @@ class Placement(Record):
     """The other regions that have the table."""
     has_insights: bool = False
     """Whether the service counts the most requested keys."""
+    kinesis_stream: str | None = None
+    """ARN of the stream of Kinesis that receives its changes."""
 
 
 class TableTarget(Record):
