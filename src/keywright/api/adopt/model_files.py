@@ -48,7 +48,7 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
     settings: dict[str, Mapping[str, Json]] = {}
     declared = 0
     for target in targets:
-        settings.setdefault(target.engine, target.settings)
+        settings[target.engine] = _merged(settings.get(target.engine, target.settings), target.settings)
         design, own_name = target.adopted.design, f"{target.engine}/{target.name}"
         missing += (NotExpressed(f"{own_name}/{part.object}", part.reason) for part in target.adopted.not_expressed)
         stored = [binding for binding in existing.bindings if _is_in(target, binding)]
@@ -70,6 +70,16 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
             doc = f"{target.doc} {target.name}." if is_named else f"{target.doc}."
             files[file] = source_of(ModelFile(doc, part, comments, notes, _declared(project, design), width))
     return NewModels(files, tuple(entities), declared, tuple(missing), settings)
+
+
+def _merged(settings: Mapping[str, Json], more: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The settings of a target, with those of parts of another one, such as a table."""
+    merged = dict(settings)
+    for name, value in more.items():
+        if isinstance(value, dict):
+            own = merged.get(name)
+            merged[name] = {**value, **own} if isinstance(own, dict) else value
+    return merged
 
 
 def _is_in(target: AdoptedTarget, binding: Binding) -> bool:

@@ -135,8 +135,8 @@ def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
             samples |= _documents(engine.name, schema.documents.get(target.name, {}))
             declared = schema.adopted.get(target.name) or adoption.adopt(target, samples, part)
             adopted = with_patterns(engine, adoption, declared, part, {})
-            adopted_target = _target(engine, adoption, target.name, adopted, adoption.settings("", "", {}))
-            targets.append(replace(adopted_target, unread=unread_parts))
+            settings = schema.settings.get(target.name) or adoption.settings("", "", {})
+            targets.append(replace(_target(engine, adoption, target.name, adopted, settings), unread=unread_parts))
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
     return SchemaFiles(tuple(targets), tuple(missing), tuple(unread))

@@ -100,6 +100,8 @@ class Schema(Record):
     """Paths of files with documents, by target and collection; the driver reads those that exist."""
     adopted: Mapping[str, Adopted] = field(default_factory=dict)
     """Declarations of the targets, by name, whose files contain entities; `adopt` finds those of other targets."""
+    settings: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    """The engine's settings in the stack file of a new project, by the target whose definition contains them."""
 
 
 def _place(binding: Binding[Any]) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample, Schema
+from keywright.ir.json import Json
 
 from ..schema.target import TableTarget
 from .cloudformation import is_template, tables_in_template
@@ -14,6 +15,7 @@ from .data_model import is_data_model, tables_of_model
 from .file_table import FileTable
 from .onetable import is_onetable, table_of_onetable
 from .states import is_state, tables_in_state
+from .table_settings import defined_settings
 
 SUFFIXES = (".json", ".yaml", ".yml", ".tfstate")
 """Suffixes of schema files."""
@@ -30,6 +32,7 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
     tables: dict[str, TableTarget] = {}
     samples: dict[str, Sample] = {}
     adopted: dict[str, Adopted] = {}
+    settings: dict[str, Mapping[str, Json]] = {}
     problems: list[NotExpressed] = []
     for path, text in paths.items():
         try:
@@ -46,9 +49,11 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
             if table.target is not None:
                 tables[table.target.name] = table.target
                 samples[table.target.name] = table.sample
+            if table.settings and table.target is not None:
+                settings[table.target.name] = {"flavour": "dynamodb", "tables": {table.target.name: {**table.settings}}}
             if isinstance(table.adopted, Adopted) and table.target is not None:
                 adopted[table.target.name] = table.adopted
-    return Schema(tuple(tables.values()), samples, tuple(problems), adopted=adopted)
+    return Schema(tuple(tables.values()), samples, tuple(problems), adopted=adopted, settings=settings)
 
 
 def _parsed(text: str) -> Any:
@@ -71,7 +76,7 @@ def _tables(document: Any, path: str) -> list[FileTable] | None:
 
 def _defined(definition: Mapping[str, Any], path: str) -> FileTable:
     try:
-        return FileTable(table_of(definition), sample_of(definition))
+        return FileTable(table_of(definition), sample_of(definition), settings=defined_settings(definition))
     except (NoTable, KeyError, TypeError, AttributeError) as error:
         reason = str(error) if isinstance(error, NoTable) else f"{error} is missing or of another form"
         return FileTable(None, not_expressed=(NotExpressed(path, f"table not read: {reason}"),))

@@ -54,6 +54,13 @@ def _terraform(attributes: Mapping[str, Any]) -> dict[str, Any]:
         indexes=("global_secondary_index", "local_secondary_index"),
         ttl=ttl.get("attribute_name") if ttl.get("enabled") else None,
         stream=attributes.get("stream_view_type") if attributes.get("stream_enabled") else None,
+        settings=_settings(
+            attributes,
+            ("billing_mode", "read_capacity", "write_capacity", "table_class", "deletion_protection_enabled"),
+            recovery=next(iter(attributes.get("point_in_time_recovery") or ()), {}),
+            encryption=next(iter(attributes.get("server_side_encryption") or ()), {}),
+            key="kms_key_arn",
+        ),
     )
 
 
@@ -68,7 +75,34 @@ def _pulumi(inputs: Mapping[str, Any]) -> dict[str, Any]:
         indexes=("globalSecondaryIndexes", "localSecondaryIndexes"),
         ttl=ttl.get("attributeName") if ttl.get("enabled") else None,
         stream=inputs.get("streamViewType") if inputs.get("streamEnabled") else None,
+        settings=_settings(
+            inputs,
+            ("billingMode", "readCapacity", "writeCapacity", "tableClass", "deletionProtectionEnabled"),
+            recovery=inputs.get("pointInTimeRecovery") or {},
+            encryption=inputs.get("serverSideEncryption") or {},
+            key="kmsKeyArn",
+        ),
     )
+
+
+def _settings(
+    table: Mapping[str, Any],
+    names: Sequence[str],
+    *,
+    recovery: Mapping[str, Any],
+    encryption: Mapping[str, Any],
+    key: str,
+) -> dict[str, Any]:
+    """Billing, class, protection, recovery and key of a table."""
+    billing, read, write, table_class, protection = (table.get(name) for name in names)
+    return {
+        "BillingMode": billing,
+        "ProvisionedThroughput": {"ReadCapacityUnits": read, "WriteCapacityUnits": write},
+        "TableClass": table_class,
+        "DeletionProtectionEnabled": protection,
+        "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": recovery.get("enabled")},
+        "SSESpecification": {"Enabled": encryption.get("enabled"), "KMSMasterKeyId": encryption.get(key)},
+    }
 
 
 def _create_table(
@@ -80,6 +114,7 @@ def _create_table(
     indexes: Sequence[str],
     ttl: str | None,
     stream: str | None,
+    settings: Mapping[str, Any],
 ) -> dict[str, Any]:
     hash_key, range_key, parts, attribute, role = keys
 
@@ -106,4 +141,5 @@ def _create_table(
         "LocalSecondaryIndexes": [described(index, table[hash_key]) for index in table.get(indexes[1]) or ()],
         **({"TimeToLiveSpecification": {"AttributeName": ttl, "Enabled": True}} if ttl else {}),
         **({"StreamSpecification": {"StreamViewType": stream}} if stream else {}),
+        **settings,
     }
