@@ -19,7 +19,7 @@ FAMILIES: Mapping[str, tuple[str, Mapping[str, Any], list[str]]] = {
     "a hash": ("hash", {f"user:{n}": {b"name": b"x"} for n in range(3)},
                ['user_by_id = kw.Get(User, eq="user_id")']),
     "a hash with a constant key": ("hash", {"config:limits": {b"uploads": b"1"}},
-                                   ["config_limit = kw.Get(ConfigLimit)"]),
+                                   ["config_limits = kw.Get(ConfigLimits)"]),
     "a string": ("string", {f"user:{n}:balance": b"x" for n in range(3)},
                  ['user_balance_by_user_id = kw.Get(UserBalance, eq="user_id")']),
     "a counter": ("string", {f"views:{n}": b"5" for n in range(3)},
@@ -28,15 +28,15 @@ FAMILIES: Mapping[str, tuple[str, Mapping[str, Any], list[str]]] = {
     "a set": ("set", {"online_users": [b"x", b"y"]},
               ["online_users = kw.Read(OnlineUser, limit=20)",
                'online_user_by_member = kw.Get(OnlineUser, eq="member")']),
-    "scores": ("zset", {f"lb:{n}": [(b"p", 5.0)] for n in range(3)},
-               ['top_lbs_by_id = kw.Read(Lb, eq="lb_id", order="-score", limit=20)',
-                'rank_of_lb = kw.Rank(Lb, eq=["lb_id", "member"], order="-score")',
-                'lb_by_id_and_member = kw.Get(Lb, eq=["lb_id", "member"])']),
+    "scores": ("zset", {f"guild:{n}": [(b"p", 5.0)] for n in range(3)},
+               ['top_guilds_by_id = kw.Read(Guild, eq="guild_id", order="-score", limit=20)',
+                'rank_of_guild = kw.Rank(Guild, eq=["guild_id", "member"], order="-score")',
+                'guild_by_id_and_member = kw.Get(Guild, eq=["guild_id", "member"])']),
     "times": ("zset", {"visits": [(b"p", 1767225600.25)]},
-              ['visits = kw.Read(Visit, range="score", order="-score", limit=20)',
+              ['visits = kw.Read(Visit, range="at", order="-at", limit=20)',
                'visit_by_member = kw.Get(Visit, eq="member")']),
     "times to come": ("zset", {"delayed_jobs": [(b"p", 1767225600.0)]},
-                      ['due_delayed_jobs = kw.Read(DelayedJob, range="score", order="score", limit=20)',
+                      ['due_delayed_jobs = kw.Read(DelayedJob, range="due_at", order="due_at", limit=20)',
                        'delayed_job_by_member = kw.Get(DelayedJob, eq="member")']),
     "places": ("zset", {"shops": [(b"p", 3663832614298053.0)]},
                ['nearby_shops = kw.Read(Shop, near="place", limit=20)']),
@@ -68,7 +68,7 @@ def test_a_stream_is_taken_by_each_of_its_groups(tmp_path: Path) -> None:
     values = {"events:orders": [{b"id": b"1"}, {b"id": b"2"}]}
     assert proposed("stream", values, tmp_path) == [
         "billing = kw.ConsumerGroup(",
-        "next_events_order_for_billing = kw.Take(EventsOrder, group=billing)",
+        "next_order_event_for_billing = kw.Take(OrderEvent, group=billing)",
     ]
 
 
@@ -102,6 +102,6 @@ def test_commands_that_were_never_called_propose_nothing(
 def test_a_queue_is_taken_from_if_applications_take_from_the_right(tmp_path: Path) -> None:
     values = {"queue:emails": [JSON]}
     assert proposed("list", values, tmp_path, CommandCalls({"BRPOP": 4}, days=1)) == [
-        "take_from_queue_email = kw.Take(QueueEmail)  # all lists: 4 BRPOP in 1 day",
+        "take_from_email_job = kw.Take(EmailJob)  # all lists: 4 BRPOP in 1 day",
     ]
     assert proposed("list", values, tmp_path, CommandCalls({"LPOP": 4}, days=1)) == []

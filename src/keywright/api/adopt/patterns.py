@@ -52,7 +52,8 @@ def with_patterns(
             if pattern is not None and not any(_is_same(pattern, other) for other in patterns.values()):
                 name = _free(pattern.name, patterns)
                 patterns[name] = replace(pattern, name=name)
-                comments |= {("", name): proposal.evidence} if proposal.evidence else {}
+                is_new = proposal.is_of_index or proposal.evidence not in comments.values()
+                comments |= {("", name): proposal.evidence} if proposal.evidence and is_new else {}
     design = replace(adopted.design, patterns=tuple(patterns.values()))
     return replace(adopted, design=design, comments=comments)
 
@@ -63,7 +64,7 @@ def _of_keys(adoption: Adoption, target: Any, binding: Binding[Any], sample: Sam
     for key in adoption.key_orders(target, binding):
         live = live_indexes.get(key.index)
         for pattern in _proposed(binding, key) if live is None or not _is_idle(live) else ():
-            yield Proposal(pattern, _comment(key, live))
+            yield Proposal(pattern, _comment(key, live), is_of_index=True)
 
 
 def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:

@@ -85,6 +85,8 @@ class Proposal(Record):
     """The pattern."""
     evidence: str
     """Its source, for a comment; empty if the declaration tells."""
+    is_of_index: bool = False
+    """Whether the evidence is about its index alone; other evidence is written once."""
 
 
 class Schema(Record):

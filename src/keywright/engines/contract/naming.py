@@ -91,7 +91,7 @@ def _noun_of(words: Sequence[str]) -> int:
 
 
 def _plural(word: str) -> str:
-    if _PLURAL_ONLY.search(word) or word in _ADJECTIVES:
+    if _PLURAL_ONLY.search(word) or word in _ADJECTIVES or singular(word) != word:
         return word
     if re.search(r"[^aeiou]y$", word):
         return f"{word[:-1]}ies"

@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any
 
 from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample
-from keywright.engines.contract.naming import class_name
 from keywright.engines.infer import ClassNames
 from keywright.errors import NOWHERE
 from keywright.ir.binding import Binding, Physical
@@ -21,10 +20,11 @@ from ..schema.layout import constant_key, dead_letters, delayed, key_pieces
 from ..schema.target import ServerTarget
 from .contents import NoWord
 from .families import Family, Value, families_of
-from .key_shapes import is_word
+from .names import name_of
 from .sampled_keys import SampledShape
 from .searches import with_indexes
 from .server import server_of
+from .siblings import with_siblings
 from .structures import AdoptedFamily, entity_of
 from .waiting import Waiting, waiting_of
 
@@ -75,10 +75,28 @@ class _Reader:
 
     def _candidates(self, families: Sequence[Family]) -> list[AdoptedFamily]:
         """The entities, with patterns of texts where keys of two families could be the same without them."""
+        apart: set[str] = set()
+        while True:  # at most once for each family that siblings could be
+            joined = with_siblings(families, apart)
+            candidates = self._read(joined)
+            shared = {
+                candidate.family.shape for candidate in candidates if candidate.binding.name in _unclear(candidates)
+            }
+            merged = {family.shape for family in joined if any(_choices(part) for part in family.parts)}
+            if not shared & merged:
+                return self._narrowed(candidates)
+            apart |= shared & merged
+
+    def _read(self, families: Sequence[Family]) -> list[AdoptedFamily]:
+        """The entities of families, without those that have no word."""
         names = _names(families)
+        self.not_expressed.clear()
         self._classes = ClassNames(names)
         read = ((family, self._entity(family, name)) for name, family in zip(names, families, strict=True))
-        candidates = [adopted for family, adopted in read if adopted]
+        return [adopted for family, adopted in read if adopted]
+
+    def _narrowed(self, candidates: list[AdoptedFamily]) -> list[AdoptedFamily]:
+        """The entities, with patterns of texts and numbers where keys of two could be the same."""
         for strictness in (1, 2):
             unclear = _unclear(candidates)
             candidates = [
@@ -130,6 +148,10 @@ def _unclear(candidates: Sequence[AdoptedFamily]) -> set[str]:
     return unclear
 
 
+def _choices(part: str | Value) -> tuple[str, ...]:
+    return part.choices if isinstance(part, Value) else ()
+
+
 def _without_letters(shapes: Sequence[SampledShape]) -> Iterator[SampledShape]:
     """The shapes without the dead letters of streams, which belong to their stream."""
     for shape in shapes:
@@ -142,8 +164,7 @@ def _names(families: Sequence[Family]) -> list[str]:
     """A class name for each family, from the words of its keys."""
     names: list[str] = []
     for family in families:
-        words = [part for part in family.parts if isinstance(part, str) and is_word(part)]
-        names.append(class_name("_".join(words) or _TYPES.get(family.type, "key"), names))
+        names.append(name_of(family, _TYPES.get(family.type, "key"), names))
     return names
 
 

@@ -25,8 +25,11 @@ from ..schema.layout import has_path
 from .families import LEAST, TIMES, UNREAD, Family, Value
 from .key_shapes import is_word
 from .sampled_keys import StoredKey
-from .values import HYPERLOGLOG, columns, is_text, is_whole, loaded, plain, unreadable
+from .values import HYPERLOGLOG, UUID_TEXT, columns, is_text, is_whole, loaded, plain, unreadable
 from .words import KnownWords, pieces
+
+_FLAGS = frozenset(("feature", "features", "flag", "flags", "toggle", "toggles"))
+"""Words of keys with flags of features."""
 
 FEW = 0.02
 """Largest share of unreadable values beside which the others still are an entity."""
@@ -108,8 +111,20 @@ def string_contents(family: Family) -> Contents:
         return Contents(RedisCounter, {"value": "count"}, tuple({"count": int(text)} for text in texts), keys, remark)
     objects = sum(document is not None for document in documents)
     mixed = f"{counted(objects, 'value')} of {len(keys)} are JSON" if objects else ""
-    plain_items = tuple({"value": plain(key.value)} for key in keys)
-    return Contents(RedisString, {"value": "value"}, plain_items, keys, "; ".join(filter(None, (remark, mixed))))
+    name = _value_name(family, texts)
+    plain_items = tuple({name: plain(key.value)} for key in keys)
+    return Contents(RedisString, {"value": name}, plain_items, keys, "; ".join(filter(None, (remark, mixed))))
+
+
+def _value_name(family: Family, texts: Sequence[str]) -> str:
+    """The name of a single value: `enabled` of a flag, `user_id` of `email_to_user`, else `value`."""
+    words = [piece for part in family.parts if isinstance(part, str) for piece in pieces(part)]
+    if not _FLAGS.isdisjoint(words) and set(texts) <= {"true", "false"}:
+        return "enabled"
+    if "to" in words[:-1] and len(target := words[words.index("to") + 1 :]) == 1:
+        is_id = all(is_whole(text) or UUID_TEXT.fullmatch(text) for text in texts)
+        return f"{target[0]}_id" if is_id else target[0]
+    return "value"
 
 
 def _field(name: str, kind: ScalarKind) -> Attribute:

@@ -33,6 +33,8 @@ class Value(Record):
 
     kinds: frozenset[str]
     """The parts of shapes that are there, such as `<number>`; words are `<word>`."""
+    choices: tuple[str, ...] = ()
+    """All its values, if they are words that are known; empty if there are others."""
 
 
 class Family(Record):

@@ -6,7 +6,7 @@ from datetime import date
 from itertools import chain
 from typing import Any
 
-from keywright.engines.contract.naming import class_name, field_name
+from keywright.engines.contract.naming import class_name, field_name, singular
 from keywright.engines.findings.personal import personal_content, secret_content
 from keywright.engines.time_precisions import form_of
 from keywright.ir.attribute import Attribute, Facts, Scalar
@@ -15,6 +15,7 @@ from keywright.record import Record, replace
 from .families import Family, Value
 from .key_parts import parts_of
 from .key_shapes import is_word
+from .names import ENTIRE, PERIODS
 from .values import Plain, is_whole
 from .words import pieces
 
@@ -29,6 +30,12 @@ _PATTERNS = {
     "<date>": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
 }  # fmt: skip
 """Patterns of texts that no type has."""
+
+_PARTS = frozenset((
+    "config", "data", "detail", "details", "header", "info", "meta", "metadata", "preferences", "profile", "settings",
+    "state", "stats", "status", "summary",
+))  # fmt: skip
+"""Words for a part of the information about something."""
 
 _VERSIONS = frozenset(f"v{number}" for number in range(10))
 
@@ -63,12 +70,13 @@ class KeyFields(Record):
 
 
 def key_fields(
-    family: Family, items: Sequence[Mapping[str, Any]], taken: Sequence[str], strictness: int = 0
+    family: Family, items: Sequence[Mapping[str, Any]], taken: Sequence[str], strictness: int = 0, group: str = ""
 ) -> KeyFields | None:
     """The template of a family's keys; None if a hash tag contains more than one value.
 
     items: the item of each key, if it has one. taken: names of other fields. strictness: 1 if texts have patterns, so
     that keys of other families, and other parts of the key, cannot be confused with them; 2 if numbers are such texts.
+    group: a name for the value after a plural, if a key contains several items: `area` for `drivers:berlin`.
     """
     texts = [tuple(text for _, text in parts_of(key.key.decode())) for key in family.keys]
     fields: list[KeyField] = []
@@ -80,8 +88,8 @@ def key_fields(
             continue
         values = [text[place] for text in texts]
         named = {field.attribute.name for field in fields} | {field.stored for field in fields}
-        stored = _same(values, items, named, _wish(family, place, ()))
-        name = field_name(stored) if stored else _wish(family, place, (*taken, *named))
+        stored = _same(values, items, named, _wish(family, place, (), group))
+        name = field_name(stored) if stored else _wish(family, place, (*taken, *named), group)
         is_text = bool(stored) and all(type(item.get(stored)) is str for item in items)
         scalar, filter = _scalar(part, values, constants, strictness, is_text=is_text)
         attribute = Attribute(name, name, name, _marked(family, name, scalar))
@@ -103,6 +111,8 @@ def _scalar(
 ) -> tuple[Scalar, str]:
     """(type, filter) of the values at a place of the keys."""
     kind = next(iter(part.kinds)) if len(part.kinds) == 1 else ""
+    if part.choices:
+        return Scalar("string", constants=part.choices), ""
     if kind == "<number>" and all(map(is_whole, values)) and not (strictness > 1 or is_text):
         return Scalar("integer"), ""
     if kind == "<uuid>" and all(map(_UUID.fullmatch, values)):
@@ -136,7 +146,7 @@ def _pattern(values: Sequence[str], constants: str) -> str | None:
     return f"^[{letters}0-9{signs}{hyphen}]+$"
 
 
-def _wish(family: Family, place: int, taken: Sequence[str]) -> str:
+def _wish(family: Family, place: int, taken: Sequence[str], group: str) -> str:
     """A name for the field at a place: by its kind, or after the word before it."""
     part = family.parts[place]
     assert isinstance(part, Value)
@@ -149,10 +159,24 @@ def _wish(family: Family, place: int, taken: Sequence[str]) -> str:
     word = before[-1] if before and isinstance(before[-1], str) else ""
     if kind == "<number>" and place == len(family.parts) - 1 and not word and _are_short(family):
         return field_name("window", taken)
+    if part.choices:
+        return field_name(singular(word), taken)
+    if group and (singular(word) != word or word in ENTIRE) and _is_last(family, place):
+        return field_name(group if kind == "<word>" else f"{group}_id", taken)
     ending = "name" if kind == "<word>" else "id"
-    if word and (name := "_".join(pieces(class_name(word)))):
+    if word and (name := _subject(pieces(class_name(word)))):
         return field_name(f"{name}_{ending}", taken)
     return field_name("number" if kind == "<number>" else ending, taken)
+
+
+def _subject(words: Sequence[str]) -> str:
+    """What a value after a word identifies: `cart` for `cart_header`, `task` for `celery-task-meta`."""
+    return words[-2] if len(words) > 1 and words[-1] in _PARTS else "_".join(words)
+
+
+def _is_last(family: Family, place: int) -> bool:
+    """Whether no word but one such as `daily` follows."""
+    return all(part in PERIODS or not is_word(part) for part in family.parts[place:] if isinstance(part, str))
 
 
 def _are_short(family: Family) -> bool:

@@ -41,7 +41,7 @@ def lifetime_of(seconds: Sequence[int | None]) -> Lifetime:
     """The lifetime of keys by the time that is left to each; None for a key that never expires."""
     left = [time for time in seconds if time is not None]
     if not left:
-        return Lifetime(None, "no expiry" if seconds else "")
+        return Lifetime(None, "")
     if len(left) < len(seconds):
         return Lifetime(
             None, f"{len(left)} of {counted(len(seconds), 'sampled key')} expire, in up to {_words(max(left))}"

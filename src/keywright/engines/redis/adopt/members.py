@@ -10,7 +10,7 @@ from ..declare.options import RedisGeo, RedisSet, RedisSortedSet
 from .contents import Contents, NoWord
 from .families import Family
 from .values import Plain, is_text, kind_of, unreadable
-from .words import pieces
+from .words import SCHEDULES, pieces
 
 _PLACES = frozenset(
     (
@@ -40,8 +40,9 @@ _MOSTLY = 0.9
 _MICROSECONDS = range(10**15, 22 * 10**14)
 """Times since 1970 in microseconds, which are whole numbers of the same size."""
 
-_SECONDS = (10**9, 22 * 10**8)
-"""Times since 1970 in seconds."""
+_SECONDS = range(10**9, 22 * 10**8)
+_MILLISECONDS = range(10**12, 22 * 10**11)
+"""Times since 1970 in seconds and in milliseconds, of the years 2001 to 2039."""
 
 PLACE = Struct("Place", tuple(Attribute(name, name, name, Scalar("float")) for name in ("longitude", "latitude")))
 """The model of a place."""
@@ -61,14 +62,18 @@ def member_contents(family: Family) -> Contents:
     if _are_places(family, scores):
         place = Attribute("place", "place", "place", PLACE)
         return Contents(RedisGeo, {"member": template, "place": "place"}, (), family.keys, fields=(member, place))
-    score = Attribute("score", "score", "score", Scalar(_score_kind(scores)))
-    remark = "whole scores look like seconds since 1970" if _are_seconds(scores) and score.type == _WHOLE else ""
-    return Contents(
-        RedisSortedSet, {"member": template, "score": "score"}, (), family.keys, remark, fields=(member, score)
-    )
+    type = _score_type(scores)
+    name = "score" if type.kind != "datetime" else "due_at" if is_schedule(family) else "at"
+    score = Attribute(name, name, name, type)
+    return Contents(RedisSortedSet, {"member": template, "score": name}, (), family.keys, fields=(member, score))
 
 
-_WHOLE = Scalar("integer")
+def is_schedule(family: Family) -> bool:
+    """Whether the words of keys say that their scores are times to come."""
+    words = {piece for part in family.parts if isinstance(part, str) for piece in pieces(part)}
+    return not words.isdisjoint(SCHEDULES)
+
+
 _MEMBER_KINDS: tuple[ScalarKind, ...] = ("integer", "uuid", "date", "datetime")
 
 
@@ -80,15 +85,18 @@ def _member_type(members: Sequence[bytes]) -> Scalar:
     return Scalar(kind, precision=precision) if kind in _MEMBER_KINDS else Scalar("string")
 
 
-def _score_kind(scores: Sequence[float]) -> ScalarKind:
-    if all(score.is_integer() and abs(score) < 2**53 for score in scores):
-        return "integer"
-    return "datetime" if _are_seconds(scores) and any(not score.is_integer() for score in scores) else "float"
+def _score_type(scores: Sequence[float]) -> Scalar:
+    """The type of scores: times of this century, whole numbers, or others."""
+    is_whole = all(score.is_integer() and abs(score) < 2**53 for score in scores)
+    if is_whole and _are_within(_MILLISECONDS, scores):
+        return Scalar("datetime", precision="milliseconds")
+    if _are_within(_SECONDS, scores):
+        return Scalar("datetime", precision="seconds") if is_whole else Scalar("datetime")
+    return Scalar("integer" if is_whole else "float")
 
 
-def _are_seconds(scores: Sequence[float]) -> bool:
-    low, high = _SECONDS
-    return bool(scores) and all(low < score < high for score in scores)
+def _are_within(times: range, scores: Sequence[float]) -> bool:
+    return bool(scores) and all(times.start <= score < times.stop for score in scores)
 
 
 def _are_places(family: Family, scores: Sequence[float]) -> bool:

@@ -16,13 +16,10 @@ from keywright.record import Record
 
 from ..declare.options import RedisStream, Structure
 from ..schema.layout import kind_of, value_field
-from .words import pieces
+from .words import SCHEDULES, pieces
 
 _QUEUES = frozenset(("job", "jobs", "pending", "queue", "queues", "task", "tasks", "todo", "work"))
 """Words of keys with lists of work."""
-
-_SCHEDULES = frozenset(("deadline", "delayed", "due", "expiry", "retry", "schedule", "scheduled", "timeout", "timer"))
-"""Words of keys with sorted sets whose scores are times to come."""
 
 _NOUNS = {
     "string": "strings", "counter": "strings", "hash": "hashes", "list": "lists", "set": "sets", "stream": "streams",
@@ -154,7 +151,7 @@ def _of_sorted_set(binding: Binding[Structure]) -> Iterator[_Suggestion]:
     score = value_field(binding) or ""
     attribute = binding.entity.attribute(score)
     is_time = attribute is not None and isinstance(attribute.type, Scalar) and attribute.type.kind == "datetime"
-    is_due = not _words(binding).isdisjoint(_SCHEDULES)
+    is_due = not _words(binding).isdisjoint(SCHEDULES)
     is_time = is_time or is_due
     name = f"{'due_' if is_due else '' if is_time else 'top_'}{_several(binding)}"
     order = (score if is_due else f"-{score}",)
@@ -172,7 +169,8 @@ def _get(binding: Binding[Structure]) -> Pattern:
     """The read of one item by all fields that identify it."""
     value = (value_field(binding) or "",) if kind_of(binding) == "bitmap" else ()
     fields = (*_fields(binding, "key"), *_fields(binding, "member"), *value)
-    name = f"{_noun(binding)}_by_{key_words(_short(binding, fields))}" if fields else _noun(binding)
+    is_named = not fields or fields == (_noun(binding),)
+    name = _noun(binding) if is_named else f"{_noun(binding)}_by_{key_words(_short(binding, fields))}"
     return _pattern(binding, "get", name, eq=fields)
 
 

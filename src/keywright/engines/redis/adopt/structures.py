@@ -10,11 +10,10 @@ from keywright.errors import NOWHERE, gathering
 from keywright.ir.attribute import Attribute, Scalar, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.entity import Entity
-from keywright.ir.text import counted
 from keywright.ir.time_precision import precise
 from keywright.record import Record, field, replace
 
-from ..declare.options import RedisStream, Structure
+from ..declare.options import RedisGeo, RedisSet, RedisSortedSet, RedisStream, Structure
 from ..declare.server import RedisServer
 from .contents import (
     Contents,
@@ -32,6 +31,9 @@ from .lifetimes import lifetime_of
 from .members import member_contents, placed
 from .values import kind_of
 from .waiting import Waiting, due_of
+
+_GROUPS: Mapping[type[Structure], str] = {RedisGeo: "area", RedisSet: "item", RedisSortedSet: "board"}
+"""Names for what has the places, the members or the ranking under one key."""
 
 CLAIM_AFTER = timedelta(minutes=1)
 """Time after which an entry is delivered again; the server does not know it."""
@@ -62,12 +64,12 @@ def entity_of(
     owner: the class. groups: consumer groups of its streams. strictness: see `key_fields`. waiting: the entries of its
     stream that wait until they are due.
     """
-    contents = _contents(family)
+    contents = contents_of(family)
     inferred = infer(contents.items, owner, kind_of, classes)
     fixed = tuple(placed(attribute, _place_name(owner, attribute, classes)) for attribute in contents.fields)
     own = [attribute.name for attribute in (*inferred.attributes, *fixed)]
     items = contents.items if contents.is_one_per_key else ()
-    keys = key_fields(replace(family, keys=contents.keys), items, own, strictness)
+    keys = key_fields(replace(family, keys=contents.keys), items, own, strictness, _GROUPS.get(contents.kind, ""))
     if keys is None:
         raise NoWord("a hash tag around more than one value")
     in_key = {key.stored for key in keys.fields if key.stored}
@@ -89,8 +91,7 @@ def entity_of(
         options["ttl"] = lifetime.ttl
     if contents.version > 1:
         options["schema_version"] = contents.version
-    remarks = (counted(family.count, "key", spec=","), lifetime.remark, contents.remark)
-    entity = Entity(owner, "", f"{'; '.join(filter(None, remarks))}.", attributes)
+    entity = Entity(owner, "", _doc("" if lifetime.ttl else lifetime.remark, contents.remark), attributes)
     with gathering() as errors:
         spec: Any = contents.kind(physical.spec, **options)
     if errors:
@@ -100,6 +101,12 @@ def entity_of(
     return AdoptedFamily(family, binding, comments)
 
 
+def _doc(*remarks: str) -> str:
+    """Remarks as a sentence; empty without any."""
+    text = "; ".join(filter(None, remarks))
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
 def _with_default(attribute: Attribute) -> Attribute:
     """A field of any type with None as its default, if null is stored: null is read as an absent value."""
     if isinstance(attribute.type, Scalar) and attribute.type.kind == "json" and attribute.is_nullable:
@@ -107,7 +114,8 @@ def _with_default(attribute: Attribute) -> Attribute:
     return attribute
 
 
-def _contents(family: Family) -> Contents:
+def contents_of(family: Family) -> Contents:
+    """The contents of the keys of a family; NoWord if no declaration describes them."""
     require_contents(family)
     if family.type not in READERS:
         raise NoWord(f'the type "{family.type}" of a module')

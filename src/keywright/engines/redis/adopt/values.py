@@ -13,7 +13,7 @@ from keywright.engines.time_precisions import form_of
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 _FRACTION = re.compile(r"-?\d+\.\d+(?:[eE][+-]?\d+)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+UUID_TEXT = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _PHP = re.compile(rb"[aO]:\d+:[{\"]")
 
@@ -74,7 +74,7 @@ def _kind_of_form(text: str) -> ValueKind | None:
             return ValueKind("date", is_text=True)
     except ValueError:
         return None
-    return ValueKind("uuid", is_text=True) if _UUID.fullmatch(text) and str(UUID(text)) == text else None
+    return ValueKind("uuid", is_text=True) if UUID_TEXT.fullmatch(text) and str(UUID(text)) == text else None
 
 
 def is_whole(text: str) -> bool:

@@ -15,6 +15,9 @@ _PERSONS = frozenset((
 ))  # fmt: skip
 """Words before names and tokens."""
 
+SCHEDULES = frozenset(("deadline", "delayed", "due", "expiry", "retry", "schedule", "scheduled", "timeout", "timer"))
+"""Words of keys with sorted sets whose scores are times to come."""
+
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _VERSION = re.compile(r"v\d$")
 
