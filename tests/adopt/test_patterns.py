@@ -158,6 +158,7 @@ def test_a_read_of_several_items_is_named_by_the_plural(name: str, expected: str
     [
         ("order_lines", "OrderLine"), ("comments_by_user", "CommentByUser"), ("dependencies_v2", "DependencyV2"),
         ("OrdersTable", "Order"), ("ts_kv_cf", "TsKv"), ("by_day", "ByDay"), ("news", "News"), ("table", "Table"),
+        ("indexes", "Index"),
     ],
 )  # fmt: skip
 def test_a_class_is_named_by_one_of_the_items(stored: str, expected: str) -> None:

@@ -94,7 +94,7 @@ def test_diff_writes_nothing(keywright: Keywright) -> None:
 def test_nothing_is_written_for_a_file_without_tables(keywright: Keywright) -> None:
     Path("schema.cql").write_text("CREATE TABLE broken (")
     result = keywright("adopt", "schema.cql")
-    assert "not expressed: schema.cql:1: statement not read: the statement ends early" in result.out
+    assert 'not expressed: schema.cql:1: "broken" not read: the statement ends early' in result.out
     assert [path.name for path in Path().iterdir()] == ["schema.cql"]
 
 

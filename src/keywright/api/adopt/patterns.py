@@ -47,7 +47,7 @@ def with_patterns(
         target = targets[binding.physical.name]
         sample = samples.get(getattr(binding.spec, "name", target.name), NO_SAMPLE)
         for proposal in (*_of_keys(adoption, target, binding, sample), *adoption.proposals(binding, sample)):
-            served = (form for form in _forms(proposal.pattern) if _is_served(engine, target, binding, form))
+            served = (form for form in _forms(proposal) if _is_served(engine, target, binding, form))
             pattern = next(served, None)
             if pattern is not None and not any(_is_same(pattern, other) for other in patterns.values()):
                 name = _free(pattern.name, patterns)
@@ -64,7 +64,7 @@ def _of_keys(adoption: Adoption, target: Any, binding: Binding[Any], sample: Sam
     for key in adoption.key_orders(target, binding):
         live = live_indexes.get(key.index)
         for pattern in _proposed(binding, key) if live is None or not _is_idle(live) else ():
-            yield Proposal(pattern, _comment(key, live), is_of_index=True)
+            yield Proposal(pattern, _comment(key, live), bool(key.index), not key.index and bool(key.equal))
 
 
 def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
@@ -86,11 +86,11 @@ def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
         yield replace(read, range=span, order=order)
 
 
-def _forms(pattern: Pattern) -> Iterator[Pattern]:
-    """A pattern, then without its order: fields of some types, such as UUIDs, order the items of no read."""
-    yield pattern
-    if pattern.eq and pattern.order:
-        yield replace(pattern, order=())
+def _forms(proposal: Proposal) -> Iterator[Pattern]:
+    """A proposed pattern, then without its order if it may be."""
+    yield proposal.pattern
+    if proposal.may_be_unordered and proposal.pattern.order:
+        yield replace(proposal.pattern, order=())
 
 
 def _is_served(engine: Engine[Any, Any], target: Any, binding: Binding[Any], pattern: Pattern) -> bool:

@@ -87,6 +87,8 @@ class Proposal(Record):
     """Its source, for a comment; empty if the declaration tells."""
     is_of_index: bool = False
     """Whether the evidence is about its index alone; other evidence is written once."""
+    may_be_unordered: bool = False
+    """Whether it is proposed without its order if nothing keeps that order: fields of some types order no read."""
 
 
 class Schema(Record):

@@ -27,7 +27,7 @@ _PLURAL_ONLY = re.compile(
 
 _PLURALS = (
     (re.compile(r"(?<=[^aeiou])ies$"), "y"),
-    (re.compile(r"(?<=ss|sh|ch)es$|(?<=[^aeiou]x)es$"), ""),
+    (re.compile(r"(?<=ss|sh|ch)es$|(?<=x)es$"), ""),
     (re.compile(r"(?<=[^sui])s$"), ""),
 )
 

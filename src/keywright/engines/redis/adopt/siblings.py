@@ -27,8 +27,9 @@ def with_siblings(families: Sequence[Family], apart: Collection[str] = ()) -> li
         groups.setdefault(_group(family), []).append(family)
     merged: list[Family] = []
     for group, members in groups.items():
-        one = _merged(members)
-        merged += [one] if group is not None and len(members) >= LEAST and one.shape not in apart else members
+        family = _merged(members)
+        is_family = group is not None and len(members) >= LEAST and family.shape not in apart
+        merged += [family] if is_family else members
     return merged
 
 
