@@ -13,7 +13,7 @@ from keywright.ir.text import counted
 from keywright.record import Record
 
 from .contract.naming import class_name, field_name, snake_case
-from .findings.personal import personal_content, secret_content
+from .personal_fields import is_personal
 
 CHOICES = 12
 """Most values of a `Literal`."""
@@ -32,19 +32,6 @@ _CLOSED = re.compile(
     r"priority|result|role|severity|stage|state|status|tier|type|unit|visibility)$"
 )
 """Endings of names whose values are a closed set. Values of other fields may be personal, and are not written."""
-
-_OF_PEOPLE = re.compile(
-    r"(?:^|_)(?:first|last|full|given|family|middle|maiden|sur)_?names?$|(?:^|_)(?:street|house_number|post_?code|"
-    r"zip(?:_?code)?|postal_code|ip|ip_address|user_agent|gender|nationality)$"
-)
-"""Names of fields that are marked as personal, besides those that rules report: a mark costs nothing."""
-
-_PERSON = re.compile(
-    r"(?:^|_)(?:agent|author|contact|customer|driver|employee|guest|member|patient|person|player|student|teacher|user)"
-    r"(?:_?(?:account|profile))?$"
-)
-_OF_PERSON = re.compile(r"^(?:display_?|nick_?|user_?)?name$")
-"""Names of classes of people, and of their fields with a name."""
 
 _PLACE = frozenset(("city", "country", "postal_code", "postcode", "state", "street", "zip", "zip_code"))
 """Fields of an embedded address, which is no address of a computer."""
@@ -253,15 +240,6 @@ def _common(kinds: Iterable[ValueKind]) -> ValueKind | None:
         return ValueKind("float" if "float" in names else "decimal")
     is_text = all(kind.is_text or kind == ValueKind("string") for kind in (first, *others))
     return ValueKind("string") if is_text else None
-
-
-def is_personal(owner: str, path: str, name: str, kind: ScalarKind) -> bool:
-    """Whether the name of a field says that its values are personal or secret."""
-    attribute = Attribute(name, name, name, Scalar(kind))
-    field = snake_case(name)
-    is_of_person = _PERSON.search(snake_case(owner)) and path == name and _OF_PERSON.search(field)
-    is_of_people = kind == "string" and bool(is_of_person or _OF_PEOPLE.search(field))
-    return is_of_people or bool(personal_content(path, attribute) or secret_content(owner, path, attribute))
 
 
 def _is_mapping(seen: _Seen) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from keywright.engines.contract.adoption import Adopted, NotExpressed
 from keywright.engines.contract.naming import class_name, field_name
-from keywright.engines.infer import is_personal
+from keywright.engines.personal_fields import is_personal
 from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Type
 from keywright.ir.entity import Entity
 from keywright.ir.pattern import Pattern

@@ -7,7 +7,8 @@ from typing import Any
 
 from keywright.declare.store import VERSION
 from keywright.engines.contract.naming import class_name, field_name
-from keywright.engines.infer import ClassNames, Inferred, infer, is_personal
+from keywright.engines.infer import ClassNames, Inferred, infer
+from keywright.engines.personal_fields import is_personal
 from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
 from keywright.record import replace
 
