@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from keywright.engines.mongodb.declare.indexes import TextIndex as TextIndex
     from keywright.engines.mongodb.declare.indexes import WildcardIndex as WildcardIndex
     from keywright.engines.mongodb.declare.options import Collection as Collection
+    from keywright.engines.mongodb.declare.options import CollectionView as CollectionView
     from keywright.engines.mongodb.declare.options import MongoDatabase as MongoDatabase
     from keywright.engines.mongodb.declare.options import ShardKey as ShardKey
     from keywright.engines.mongodb.declare.options import TimeSeries as TimeSeries
@@ -122,7 +123,7 @@ else:
         "engines.dynamodb.declare.options": "DynamoTable Gsi Item Lsi",
         "engines.mongodb.declare.filters": "AllOf OfType",
         "engines.mongodb.declare.indexes": "GeoIndex HashedIndex Index TextIndex WildcardIndex",
-        "engines.mongodb.declare.options": "Collection MongoDatabase ShardKey TimeSeries",
+        "engines.mongodb.declare.options": "Collection CollectionView MongoDatabase ShardKey TimeSeries",
         "engines.redis.declare.options": "RedisBitmap RedisCache RedisCounter RedisGeo RedisHash RedisHyperLogLog "
         "RedisJson RedisList RedisRateLimit RedisSet RedisSortedSet RedisStream RedisString",
         "engines.redis.declare.search": "SearchField SearchIndex",

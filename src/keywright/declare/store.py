@@ -84,6 +84,16 @@ class Store(Declared):
         return physical
 
     @property
+    def source(self) -> str:
+        """The physical name of the store whose items this one shows; empty for a store with items of its own."""
+        return ""
+
+    @property
+    def shown(self) -> tuple[ConstantCondition, ...]:
+        """The conditions of the items of `source` that it shows, by field of their entity."""
+        return ()
+
+    @property
     def templates(self) -> dict[str, Template]:
         """Every key template of this declaration, parsed, by argument."""
         parsed: dict[str, Template] = self.__dict__.setdefault("__templates__", {})

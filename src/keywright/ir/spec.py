@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .pattern import ConstantCondition
+
 
 class StoreOptions(Protocol):
     """The options of `declare.store.Store` that every engine has; a protocol, because `ir` cannot import `declare`."""
@@ -14,6 +16,14 @@ class StoreOptions(Protocol):
     @property
     def is_estimate(self) -> bool:
         """Whether its count is an estimate."""
+
+    @property
+    def source(self) -> str:
+        """The physical name of the store whose items this one shows; empty for a store with items of its own."""
+
+    @property
+    def shown(self) -> tuple[ConstantCondition, ...]:
+        """The conditions of the items of `source` that it shows."""
 
     @property
     def kind(self) -> str:

@@ -140,6 +140,7 @@ class _TargetObserver:
             binding
             for binding in design.bindings
             if (binding.engine, binding.physical.name) == (target.engine.name, target.declared.name)
+            and not binding.spec.source
         ]
         self.digests = {binding.name: self._digest(binding) for binding in self.bindings}
 

@@ -78,7 +78,7 @@ def load_local(
             for binding in project.design.bindings:
                 target = targets[binding.engine, binding.physical.name]
                 instance = instance_of(target)
-                if binding.entity.name == entity and instance in drivers:
+                if binding.entity.name == entity and instance in drivers and not binding.spec.source:
                     name = target.engine.object_of(target.placed, binding)
                     with answering(f"{target.store} {name}"):
                         items = _write(project, binding, page, name, drivers[instance])

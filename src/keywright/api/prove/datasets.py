@@ -13,6 +13,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.prove.dataset import Dataset, dataset_of, drawing
 from keywright.prove.hot_keys import in_shared_partitions, with_hot_keys
+from keywright.prove.shown import shown_by
 from keywright.runtime import codec_of
 from keywright.runtime.items.codec import Codec
 from keywright.sample import generate
@@ -27,7 +28,8 @@ def datasets_of(
     """(dataset, target) by binding name; all times are in the last ninety days."""
     project, now = plan.compiled.project, datetime.now(UTC)
     placed = {(target.engine.name, target.declared.name): target for target in targets}
-    bindings = [binding for binding in project.design.bindings if (binding.engine, binding.physical.name) in placed]
+    own = [binding for binding in project.design.bindings if (binding.engine, binding.physical.name) in placed]
+    bindings = [binding for binding in own if not binding.spec.source]
     entities = {binding.entity.name for binding in bindings}
     samples: dict[str, list[dict[str, Any]]] = {}
     for sample in generate(project.design, seed=seed, scale=scale, anchor=now, now=now):
@@ -54,7 +56,18 @@ def datasets_of(
         statics = names(getattr(binding.spec, "static", None))
         with_keys = with_hot_keys(instances, patterns, keys, _identity(binding, codec), statics)
         datasets[binding.name] = dataset_of(binding, codec, with_keys, _puts(project.design.patterns, binding)), target
+    for binding in own:
+        if (source := _source_of(binding, datasets)) is not None:
+            view = shown_by(binding, codec_of(project.models[binding.name]), source)  # type: ignore[arg-type]
+            datasets[binding.name] = view, placed[binding.engine, binding.physical.name]
     return datasets
+
+
+def _source_of(binding: Binding, datasets: dict[str, tuple[Dataset, Placed]]) -> Dataset | None:
+    """The dataset whose items a store shows; None for a store with items of its own."""
+    others = (dataset for dataset, _ in datasets.values() if dataset.binding.physical is binding.physical)
+    name = binding.spec.source
+    return next((dataset for dataset in others if name and getattr(dataset.binding.spec, "name", "") == name), None)
 
 
 def _puts(patterns: Iterable[Pattern], binding: Binding) -> int:

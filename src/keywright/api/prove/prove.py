@@ -188,7 +188,7 @@ def _load(
     """Load a dataset for every binding; returns the datasets by binding name."""
     datasets = datasets_of(plan, targets, scale=scale, seed=seed)
     for number, (name, (dataset, target)) in enumerate(datasets.items(), 1):
-        if (store := stores.get(instance_of(target))) is not None:
+        if (store := stores.get(instance_of(target))) is not None and not dataset.binding.spec.source:
             _with_progress(tell, number, datasets)(f"load {name}")
             with answering(f"{target.store} {name}"):
                 store.driver.load(target.engine.object_of(target.placed, dataset.binding), items(dataset))

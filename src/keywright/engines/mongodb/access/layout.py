@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from keywright.access.cost import Band
 from keywright.access.implication import FieldTest, Predicate, Some
 from keywright.access.path import By
+from keywright.access.query import Condition
 from keywright.engines.contract.shape import EntityShape, by_path
 from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding
@@ -17,9 +18,11 @@ from keywright.record import Record, field, replace
 
 from ..declare.options import AnyCollection
 from ..schema.fields import ID, chosen_type
+from ..schema.lower import fields_of
 from ..schema.target import CollectionTarget, DatabaseTarget, IndexTarget
 from ..schema.typemap import bson_types
 from .partial_index import by_types, predicate_of
+from .view_documents import arrays_of, conditions_of, hidden_fields, of_source
 
 MOST_LAYOUTS = 65_536
 """Cached layouts before the cache is cleared: more than any project has."""
@@ -81,6 +84,8 @@ class Layout(Record, eq=False):
     """The fields of the template of `_id`, in order."""
     indexes: tuple[IndexView, ...]
     """Its indexes other than that on `_id`, hidden indexes included."""
+    documents: tuple[Condition, ...] = ()
+    """Conditions that all documents of a view meet, which requests do not repeat."""
     nearest: dict[str, str] = field(default_factory=dict)
     """Cache of `array`, which planning calls repeatedly."""
     sizes: dict[str, Band] = field(default_factory=dict)
@@ -95,6 +100,14 @@ class Layout(Record, eq=False):
     def id_field(self) -> str | None:
         """The field that is stored as `_id`, if one is."""
         return self.id.lone.path if self.id is not None and self.id.lone is not None else None
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether it is a view that changes documents, after which the server sorts in memory.
+
+        Source: mongod 6.0.5, 2026-11-28.
+        """
+        return self.collection.view is not None and self.collection.view.is_projected
 
     def template(self, name: str) -> Template | None:
         """The template of a computed attribute."""
@@ -203,10 +216,19 @@ def _view(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Layout |
     collection = collection_of(database, shape) if shape else None
     if shape is None or collection is None:
         return None
-    field_shapes = by_path(shape)
+    source = of_source(database, collection) if collection.view is not None else None
+    if collection.view is not None and source is None:
+        return None
+    field_shapes = by_path(replace(shape, fields=fields_of(binding)) if source else shape)
     stored = {name: field_shape.stored for name, field_shape in field_shapes.items()}
     types = {name: field_shape.type for name, field_shape in field_shapes.items()}
     names = {path: name for name, path in reversed(stored.items())}
+    documents: tuple[Condition, ...] = ()
+    nearest: dict[str, str] = {}
+    if source and collection.view:
+        hidden = hidden_fields(source[1], stored)
+        collection, types, nearest = source[0], {**types, **hidden}, arrays_of(hidden)
+        documents = tuple(conditions_of(collection.view.match, names)) if collection.view else ()
     text = dict(shape.keys).get("id")
     template = parsed(text) if text else parsed(f"{{{names[ID]}}}") if ID in names else None
     if collection.series is not None:
@@ -216,7 +238,10 @@ def _view(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Layout |
         if template
         else ()
     )
-    layout = Layout(database, binding, collection, shape, template, stored, types, collection.physical_name, fields, ())
+    layout = Layout(
+        database, binding, collection, shape, template, stored, types, collection.physical_name, fields, (),
+        documents, nearest,
+    )  # fmt: skip
     return replace(layout, indexes=tuple(_index(layout, names, index) for index in collection.indexes))
 
 

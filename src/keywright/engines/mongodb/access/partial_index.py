@@ -42,7 +42,7 @@ def predicate_of(filter: Json, names: Mapping[str, str]) -> Predicate | None:
             understood = tuple(operand for operand in operands if operand is not None)
             parts.append(_COMBINATIONS[key](understood) if len(understood) == len(operands) else None)
         else:
-            parts += _tests(names.get(key, key), test)
+            parts += tests_of_field(names.get(key, key), test)
     predicates = tuple(part for part in parts if part is not None)
     return All(predicates) if len(predicates) == len(parts) else None
 
@@ -137,7 +137,8 @@ def native_constant(value: Value, native: str) -> Any:
     return _plain(constant(value, native))
 
 
-def _tests(field: str, test: Json) -> list[Predicate | None]:
+def tests_of_field(field: str, test: Json) -> list[Predicate | None]:
+    """The tests of one field in a filter; None for each unsupported operator."""
     if not isinstance(test, dict) or not any(key in _TESTS or key in ("$exists", "$type") for key in test):
         return [FieldTest(field, "equals", (_plain(test),))]
     tests: list[Predicate | None] = []

@@ -24,8 +24,8 @@ Source: https://www.mongodb.com/docs/manual/core/query-optimization/, 2026-11-22
 def storage_facts(database: DatabaseTarget, binding: Binding[AnyCollection]) -> StorageFacts | None:
     """See `Engine.storage_facts`."""
     layout = view(database, binding)
-    if layout is None:
-        return None
+    if layout is None or layout.collection.view is not None:
+        return None  # a view stores nothing
     indexes = layout.collection.indexes
     return StorageFacts(
         noun="document",

@@ -30,8 +30,11 @@ def adopt(target: DatabaseTarget, samples: Mapping[str, Sample], environment: Mo
     bindings = tuple(
         binding
         for collection in target.collections
+        if collection.view is None
         if (binding := reader.binding(collection, samples.get(collection.physical_name, NO_SAMPLE)))
     )
+    views = (reader.view(collection, bindings) for collection in target.collections if collection.view is not None)
+    bindings += tuple(binding for binding in views if binding is not None)
     physical, bindings = with_default(physical, bindings)
     expressed = {binding.spec.name for binding in bindings}
     indexes = (

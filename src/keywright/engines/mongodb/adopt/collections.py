@@ -18,6 +18,7 @@ from keywright.record import replace
 
 from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
 from ..schema.check import check
+from ..schema.codec import split_name
 from ..schema.fields import ID, ID_INDEX
 from ..schema.lower import lower
 from ..schema.lower_index import of_expiry, of_series
@@ -26,6 +27,7 @@ from .indexes import NoWord, candidates
 from .json_schema import is_closed, schema_of, with_samples, without
 from .unseen import with_index_paths
 from .values import kind_of
+from .views import view_of
 
 _VALIDATION = {
     ("strict", "error"): "strict",
@@ -85,6 +87,26 @@ class CollectionReader:
             return None
         self.comments |= inferred.comments
         return self._with_indexes(binding, target)
+
+    def view(
+        self, target: CollectionTarget, bindings: Iterable[Binding[AnyCollection]]
+    ) -> Binding[AnyCollection] | None:
+        """The declaration of a view of one of these entities; None if it cannot be expressed."""
+        assert target.view is not None
+        name, generation = split_name(target.view.on)
+        sources = [
+            binding
+            for binding in bindings
+            if isinstance(binding.spec, Collection)
+            and (binding.spec.name, binding.spec.generation) == (name, generation)
+        ]
+        try:
+            return view_of(
+                target, self._classes[target.physical_name], sources, _python_paths(sources[0]) if sources else {}
+            )
+        except NoWord as error:
+            self._miss(f"collections/{target.physical_name}", f"no word for {error}")
+            return None
 
     def _with_indexes(self, binding: Binding[AnyCollection], target: CollectionTarget) -> Binding[AnyCollection]:
         own = _lowered(binding)

@@ -41,6 +41,8 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
         native = databases.setdefault(database, {"collections": {}, "indexes": {}})
         native["collections"][name] = collection
         native["indexes"][name] = indexes
+        if metadata.get("type") == "view" or "viewOn" in (metadata.get("options") or {}):
+            continue
         documents.setdefault(database, {})[name] = path.removesuffix(METADATA) + ".bson"
     targets = tuple(
         parse({"name": name, "generation": 1, "native": {**native}, "shape": {}}) for name, native in databases.items()

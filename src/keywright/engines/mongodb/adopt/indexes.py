@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from keywright.declare.collation import Collation
-from keywright.declare.predicates import Above, AtLeast, AtMost, Below, OneOf, Present
+from keywright.declare.predicates import Above, AtLeast, AtMost, Below, Not, OneOf, Present
 from keywright.errors import gathering
 
 from ..declare.filters import AllOf, OfType
@@ -117,6 +117,12 @@ def _filters(filter: Any, python: Mapping[str, str]) -> dict[str, Any]:
     return {**options, **({"any_of": [_where([part], python) for part in filter["$or"]]} if "$or" in filter else {})}
 
 
+def where_of(filter: dict[str, Any], python: Mapping[str, str]) -> dict[str, Any]:
+    """The conditions of a filter of views in its normal form; NoWord for others."""
+    simple = {path: test for path, test in filter.items() if path != "$and"}
+    return _where([simple, *filter.get("$and", ())], python)
+
+
 def _where(filters: list[Any], python: Mapping[str, str]) -> dict[str, Any]:
     tests: dict[str, list[Any]] = {}
     for filter in filters:
@@ -137,6 +143,8 @@ def _condition(operator: str, value: Any) -> Any:
     match operator:
         case "$exists" if value is True:
             return Present()
+        case "$ne":
+            return Present() if value is None else Not(_constant(value))
         case "$in":
             return OneOf([_constant(constant) for constant in value])
         case "$type":

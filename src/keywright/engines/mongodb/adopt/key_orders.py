@@ -26,6 +26,8 @@ def key_orders(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Ite
         return
     if layout.id_field is not None:
         yield KeyOrder("", (layout.id_field,), is_unique=True)
+    if binding.spec.source:
+        return  # its collection proposes the reads
     where = {lowered(binding, index).name: tuple(simple_tests(index.where)) for index in binding.spec.indexes}
     for index in layout.indexes:
         name = index.target.name

@@ -43,6 +43,10 @@ else:
     ]
 
 
+Selected: TypeAlias = Mapping[str, _Test | Not]
+"""Conditions of the documents of a view."""
+
+
 class TypeTest(Record):
     """A test of the stored type, which patterns do not have."""
 
@@ -52,12 +56,12 @@ class TypeTest(Record):
     """BSON types."""
 
 
-def tests_of(where: Filter) -> tuple[ConstantCondition | TypeTest, ...]:
+def tests_of(where: Filter | Selected) -> tuple[ConstantCondition | TypeTest, ...]:
     """The tests of a filter, one after the other; each of them must hold."""
     return tuple(condition for field, test in where.items() for condition in _tests(field, test))
 
 
-def simple_tests(where: Filter) -> Iterator[ConstantCondition]:
+def simple_tests(where: Filter | Selected) -> Iterator[ConstantCondition]:
     """The tests that patterns have too: without those of types."""
     return (test for test in tests_of(where) if isinstance(test, ConstantCondition))
 

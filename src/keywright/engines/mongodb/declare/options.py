@@ -1,4 +1,4 @@
-"""MongoDB: databases, collections and time series; the kinds of index are in `indexes.py`."""
+"""MongoDB: databases, collections, time series and views; the kinds of index are in `indexes.py`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -11,7 +11,7 @@ from keywright.declare.stream import Stream
 from keywright.errors import quoted
 from keywright.ir.pattern import ConstantCondition
 
-from .filters import simple_tests
+from .filters import Selected, simple_tests
 from .indexes import AnyIndex, Index
 
 BsonType: TypeAlias = Literal["int", "long", "double", "decimal", "string", "objectId", "date", "bool", "binData"]
@@ -140,11 +140,61 @@ class TimeSeries(Store, Rebuildable):
         yield from _conditions_named(self.indexes)
 
 
+class CollectionView(Store):
+    """A read-only entity: the documents of a collection that meet conditions, whole or only with the model's fields.
+
+    Its reads use the indexes of the collection. Fields have the stored names and types that they have there.
+    """
+
+    indexes = ()
+    """A view has no indexes of its own; no option."""
+    generation = 1
+    """A view stores nothing that could be rebuilt; no option."""
+    rebuild = None
+    """See `generation`."""
+
+    database: MongoDatabase = subject(kw_only=False)
+    """The database."""
+    name: str = subject(kw_only=False)
+    """The physical name."""
+    on: str
+    """The physical name of the collection, without the suffix of a generation."""
+    where: Selected = {}
+    """The conditions of its documents, by field of the collection's model."""
+    project: bool = False
+    """Whether documents contain only the fields of the model. The server then sorts in memory, so that it serves no
+    order."""
+    id: str | None = None
+    """The `id=` of the collection, if the model has its fields."""
+    types: Mapping[str, BsonType] = {}
+    """The `types=` of the collection, for the fields that the model has."""
+
+    @property
+    def source(self) -> str:
+        """See `Store.source`."""
+        return self.on
+
+    @property
+    def shown(self) -> tuple[ConstantCondition, ...]:
+        """See `Store.shown`."""
+        return tuple(simple_tests(self.where))
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("id", self.id)
+        for option, value in (("computed", self.computed), ("upgrades", self.upgrades)):
+            if value:
+                self.wrong("E0501", f"a view has no {option}=", f'declare it for "{self.on}", which stores the items')
+        if self.schema_version != 1:
+            self.wrong("E0501", "a view has no schema_version=", f'declare it for "{self.on}", which stores the items')
+
+
 def _conditions_named(indexes: Sequence[AnyIndex]) -> Iterator[tuple[str, Iterable[ConstantCondition]]]:
     for index in indexes:
         for filter in index.filters():
             yield f"{type(index).__name__} where", simple_tests(filter)
 
 
-AnyCollection: TypeAlias = Collection | TimeSeries
+AnyCollection: TypeAlias = Collection | TimeSeries | CollectionView
 """The declaration of an entity."""

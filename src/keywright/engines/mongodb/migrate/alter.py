@@ -34,8 +34,12 @@ def _statements(before: DatabaseTarget, after: DatabaseTarget) -> Iterator[State
             yield from _collection(after, old[name], added)
     for name, collection in old.items():
         if name not in new:
-            yield _statement(before, ("collections", name), f'drop collection "{name}"', "drop", name, {},
+            yield _statement(before, ("collections", name), f'drop {_kind(collection)} "{name}"', "drop", name, {},
                         None, describe_collection(collection))  # fmt: skip
+
+
+def _kind(collection: CollectionTarget) -> str:
+    return "view" if collection.view else "collection"
 
 
 def _collection(database: DatabaseTarget, old: CollectionTarget, new: CollectionTarget) -> Iterator[Statement]:
@@ -43,7 +47,7 @@ def _collection(database: DatabaseTarget, old: CollectionTarget, new: Collection
     before, expected = describe_collection(old), describe_collection(new)
     if before != expected:
         name = new.physical_name
-        summary = f'alter collection "{name}"'
+        summary = f'alter {_kind(new)} "{name}"'
         arguments = _modification(old, new)
         statement = _statement(database, ("collections", name), summary, "collMod", name, arguments, expected, before)
         yield replace(statement, is_partial=True)
@@ -59,6 +63,8 @@ def _modification(old: CollectionTarget, new: CollectionTarget) -> dict[str, Jso
         arguments["validationAction"] = new.action
     if old.has_images != new.has_images:
         arguments["changeStreamPreAndPostImages"] = {"enabled": new.has_images}
+    if old.view != new.view and new.view is not None:
+        arguments |= {"viewOn": new.view.on, "pipeline": [*new.view.pipeline]}
     if old.expire_after_seconds != new.expire_after_seconds:
         arguments["expireAfterSeconds"] = "off" if new.expire_after_seconds is None else new.expire_after_seconds
     return arguments

@@ -27,7 +27,7 @@ def _collection(database: DatabaseTarget, collection: CollectionTarget) -> Itera
     name = collection.physical_name
     options = describe_collection(collection)
     assert isinstance(options, dict)
-    kind = "time series" if collection.series else "collection"
+    kind = "time series" if collection.series else "view" if collection.view else "collection"
     yield Statement(
         store=store(database),
         target=database.name,

@@ -61,6 +61,28 @@ def _only(*changed: str) -> Any:
     return test
 
 
+def _are_both(before: Any, after: Any) -> bool:
+    """Whether a view remains a view."""
+    return before is not None and after is not None
+
+
+def is_wider_view(before: Any, after: Any) -> bool:
+    """Whether a pipeline selects the same documents, with all their fields of before."""
+    if before is None or after is None:
+        return False
+    old, new = _stages(before), _stages(after)
+    if old is None or new is None or old.get("$match") != new.get("$match"):
+        return False
+    return "$project" not in new or ("$project" in old and old["$project"].keys() <= new["$project"].keys())
+
+
+def _stages(pipeline: list[Any]) -> dict[str, Any] | None:
+    """The stages of a declared view by name; None for other stages."""
+    stages = {name: value for stage in pipeline for name, value in stage.items()}
+    is_declared = stages.keys() <= {"$match", "$project"} and len(stages) == len(pipeline)
+    return stages if is_declared else None
+
+
 def _is_shorter(before: Any, after: Any) -> bool:
     def expiry(value: Any) -> Any:
         seconds = value.get("expireAfterSeconds") if isinstance(value, dict) else value
@@ -78,9 +100,11 @@ def _expires_only(before: Any, after: Any) -> bool:
 
 CLASSES: Rows = (
     ClassRule(AddTable, "S", "a new collection"),
+    ClassRule(DropTable, "K", "its readers find nothing", when=lambda before, _: "viewOn" in before),
     ClassRule(DropTable, "D", "the collection and all its documents are deleted"),
     ClassRule(RenameTable, "R", "stored documents stay under the former name"),
     ClassRule(AddEntity, "S", "documents of a new kind may be written"),
+    ClassRule(DropEntity, "K", "a view stores no documents", when=lambda before, _: not before["fields"]),
     ClassRule(DropEntity, "KD", "documents of this kind can no longer be read"),
     ClassRule(RenameEntity, "S", "documents do not contain the name"),
     ClassRule(AlterEntity, "B", "documents contain their schema version", "shape/*/schema_version"),
@@ -123,6 +147,9 @@ CLASSES: Rows = (
     ClassRule(AlterValidator, "B", "stored documents may break it", "native/collections/*/validator"),
     ClassRule(AlterValidator, "B", "documents are validated differently"),
     ClassRule(AlterStream, "S", "change events contain other images"),
+    ClassRule(AlterStorage, "K", "its readers find other documents at once", "*/viewOn", when=_are_both),
+    ClassRule(AlterStorage, "S", "its documents have more fields", "*/pipeline", when=is_wider_view),
+    ClassRule(AlterStorage, "K", "its readers find other documents or fields at once", "*/pipeline", when=_are_both),
     ClassRule(AlterStorage, "R", "fixed when the collection is created"),
 )
 """See `Engine.classes`.

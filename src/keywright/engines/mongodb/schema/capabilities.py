@@ -177,10 +177,13 @@ FEATURES = {
     "images": "images of documents in change streams",
     "capped": "capped collections",
     "clustered": "clustered collections",
+    "view": "views",
 }
 """Every feature that some flavour or version lacks, as messages name it."""
 
 _LOWER_CASED = "store a lower-cased copy, and index that"
+_AS_READ = "write its conditions in where= of the patterns that read the collection"
+_VIEWS = Source("https://docs.aws.amazon.com/documentdb/latest/developerguide/views.html", "2026-11-28")
 _EACH_ALTERNATIVE = "write an index for each alternative"
 _EACH_VALUE = "write an index for each value, or on a flag for them"
 
@@ -212,6 +215,7 @@ _NOT_IN_DOCUMENTDB = {
     "hashed-index": Support(_SUPPORTED, has_it=False, instead="use an Index"),
     "time-series": Support(_DIFFERENCES, has_it=False, instead="use a Collection with a bucket per hour or day"),
     "clustered": Support(_SUPPORTED, has_it=False, instead="remove clustered="),
+    "view": Support(_VIEWS, has_it=False, instead=_AS_READ),
     "images": Support(_aws("change_streams"), has_it=False, instead='write images="keys"'),
     "capped": Support(_DIFFERENCES, has_it=False, instead="let documents expire: Annotated[datetime, kw.Ttl()]"),
 }
@@ -229,6 +233,7 @@ FLAVOURS = {
             | {
                 "hidden-index": Support(_aws("managing-indexes"), since="5.0.2"),
                 "index-collation": Support(_aws("collation"), since="8.0", instead=_LOWER_CASED),
+                "view": Support(_VIEWS, since="8.0", instead=_AS_READ),
             },
         ),
         Flavour(

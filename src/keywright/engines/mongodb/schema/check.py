@@ -14,10 +14,11 @@ from keywright.ir.design import Design
 from keywright.ir.entity import element, resolve
 from keywright.ir.text import counted
 
-from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
+from ..declare.options import AnyCollection, Collection, CollectionView, MongoDatabase, TimeSeries
 from .capabilities import DATABASE_NAME_BYTES, DATABASE_NAME_FORBIDS, SETTINGS
 from .check_expiry import IN_RANGE, check_field, seconds_problem
 from .check_index import check_indexes, refused_collation
+from .check_view import check_view
 from .codec import split_name
 from .fields import ID, Field, chosen_type, fields, id_attribute
 from .lower import series_seconds
@@ -39,6 +40,9 @@ def check(design: Design[MongoDatabase, AnyCollection]) -> Iterator[Rejection]:
             yield from _type(binding, field)
         if isinstance(spec, TimeSeries):
             yield from _series(binding, spec)
+        elif isinstance(spec, CollectionView):
+            yield from _types(binding, spec)
+            yield from check_view(binding, spec, design.bindings_in(binding.physical))
         else:
             yield from _types(binding, spec)
             yield from _settings(binding, spec)
@@ -123,7 +127,7 @@ def _type(binding: Binding[AnyCollection], field: Field) -> Iterator[Rejection]:
         yield Rejection("E0205", problem, f'write types={{"{field.path}": "string"}}', binding.name, field=top)
 
 
-def _types(binding: Binding[AnyCollection], spec: Collection) -> Iterator[Rejection]:
+def _types(binding: Binding[AnyCollection], spec: Collection | CollectionView) -> Iterator[Rejection]:
     for path, chosen in spec.types.items():
         attributes = resolve(binding.entity.attributes, path)
         allowed = allowed_types(attributes[-1].type) if attributes else (chosen,)

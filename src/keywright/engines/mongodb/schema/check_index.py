@@ -16,7 +16,7 @@ from keywright.ir.text import counted
 
 from ..declare.filters import TypeTest, simple_tests, tests_of
 from ..declare.indexes import AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
-from ..declare.options import AnyCollection, TimeSeries
+from ..declare.options import AnyCollection, CollectionView, TimeSeries
 from .capabilities import FILTER_LEVELS, INDEX_FIELDS, INDEXES, LEAST_STRENGTHS, LOCALES, TEXT_LANGUAGES
 from .check_expiry import check_index_expiry
 from .check_wildcard import check_wildcard
@@ -28,6 +28,8 @@ from .target import IndexTarget
 def check_indexes(binding: Binding[AnyCollection]) -> Iterator[Rejection]:
     """Every index that the server rejects, when it is built or at the first insert."""
     spec = binding.spec
+    if isinstance(spec, CollectionView):
+        return
     targets = [(lowered(binding, index), index.at) for index in spec.indexes]
     targets += [(target, spec.at) for target in implied(binding)]
     for index, (target, at) in zip(spec.indexes, targets, strict=False):

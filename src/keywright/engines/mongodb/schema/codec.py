@@ -10,13 +10,13 @@ from keywright.engines.contract import shape
 from keywright.engines.interface import Description
 from keywright.ir.json import Json
 
-from .target import CollectionTarget, DatabaseTarget, IndexTarget, SeriesOptions
+from .target import CollectionTarget, DatabaseTarget, IndexTarget, SeriesOptions, ViewOptions
 
 _GENERATION = re.compile(r"(.+)_k([2-9]|[1-9]\d+)$")
 
 _COLLECTION_WORDS = (
     "validator", "validationLevel", "validationAction", "collation", "clusteredIndex", "changeStreamPreAndPostImages",
-    "timeseries",    "expireAfterSeconds",
+    "timeseries", "expireAfterSeconds", "viewOn", "pipeline",
 )  # fmt: skip
 _INDEX_WORDS = (
     "key", "unique", "sparse", "partialFilterExpression", "collation", "expireAfterSeconds", "hidden", "weights",
@@ -56,6 +56,8 @@ def describe_collection(collection: CollectionTarget) -> Json:
         described["collation"] = collection.collation
     if collection.clustered is not None:
         described["clusteredIndex"] = {"key": {"_id": 1}, "name": collection.clustered, "unique": True}
+    if collection.view:
+        described |= {"viewOn": collection.view.on, "pipeline": [*collection.view.pipeline]}
     if collection.has_images:
         described["changeStreamPreAndPostImages"] = {"enabled": True}
     if collection.series:
@@ -133,6 +135,7 @@ def _collection(physical: str, options: dict[str, Any], indexes: dict[str, Any])
         has_images="changeStreamPreAndPostImages" in options,
         series=_series(options["timeseries"]) if "timeseries" in options else None,
         expire_after_seconds=options.get("expireAfterSeconds"),
+        view=ViewOptions(options["viewOn"], tuple(options["pipeline"])) if "viewOn" in options else None,
         others=_rest(options, _COLLECTION_WORDS),
         indexes=tuple(_index(name, index) for name, index in sorted(indexes.items())),
     )

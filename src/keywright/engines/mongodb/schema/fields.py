@@ -12,7 +12,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.record import Record
 
-from ..declare.options import AnyCollection, Collection, TimeSeries
+from ..declare.options import AnyCollection, TimeSeries
 from .typemap import native_type
 
 ID = "_id"
@@ -65,7 +65,7 @@ def meta_path(binding: Binding[AnyCollection], spec: TimeSeries) -> str | None:
 def chosen_type(binding: Binding[AnyCollection], path: str) -> str | None:
     """The native type that `types=` declares for a field."""
     spec = binding.spec
-    return spec.types.get(path) if isinstance(spec, Collection) else None
+    return None if isinstance(spec, TimeSeries) else spec.types.get(path)
 
 
 def fields(binding: Binding[AnyCollection]) -> Iterator[Field]:

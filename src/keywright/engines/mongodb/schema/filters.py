@@ -35,7 +35,7 @@ def partial_filter(binding: Binding[AnyCollection], index: AnyIndex) -> Json:
 
 
 def _conjunction(binding: Binding[AnyCollection], filter: Filter) -> list[Json]:
-    return [{stored(binding, condition.field): _test(binding, condition)} for condition in tests_of(filter)]
+    return [{stored(binding, condition.field): test_of(binding, condition)} for condition in tests_of(filter)]
 
 
 def omitted_fields(binding: Binding[AnyCollection]) -> frozenset[str]:
@@ -86,7 +86,8 @@ def extended_date(moment: datetime) -> Json:
     return {"$date": f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S}{fraction}Z"}
 
 
-def _test(binding: Binding[AnyCollection], condition: ConstantCondition | TypeTest) -> Json:
+def test_of(binding: Binding[AnyCollection], condition: ConstantCondition | TypeTest) -> Json:
+    """The test of one condition in a filter."""
     if isinstance(condition, TypeTest):
         return {"$type": [*condition.types]}
     native = _native(binding, condition.field)

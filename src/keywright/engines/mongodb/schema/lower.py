@@ -11,7 +11,7 @@ from keywright.ir.design import Design
 from keywright.ir.entity import element
 from keywright.ir.json import Json
 
-from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
+from ..declare.options import AnyCollection, Collection, CollectionView, MongoDatabase, TimeSeries
 from .capabilities import CAPPED_MULTIPLE
 from .fields import ID_INDEX, chosen_type, id_attribute, meta_path, stored, stored_name
 from .lower_index import indexes
@@ -19,6 +19,7 @@ from .reported import collation
 from .target import CollectionTarget, DatabaseTarget, SeriesOptions, shard_key_text
 from .typemap import native_type
 from .validator import validator
+from .views import source_of, view
 
 
 def lower(design: Design[MongoDatabase, AnyCollection]) -> tuple[DatabaseTarget, ...]:
@@ -27,13 +28,17 @@ def lower(design: Design[MongoDatabase, AnyCollection]) -> tuple[DatabaseTarget,
 
 
 def _database(physical: Physical, bindings: tuple[Binding[AnyCollection], ...]) -> DatabaseTarget:
-    collections = sorted(map(_collection, bindings), key=lambda collection: (collection.name, collection.generation))
+    collections = sorted(_collections(bindings), key=lambda collection: (collection.name, collection.generation))
     return DatabaseTarget(physical.name, tuple(collections), tuple(entity_shape(binding) for binding in bindings))
 
 
-def _collection(binding: Binding[AnyCollection]) -> CollectionTarget:
-    spec = binding.spec
-    return _series(binding, spec) if isinstance(spec, TimeSeries) else _documents(binding, spec)
+def _collections(bindings: tuple[Binding[AnyCollection], ...]) -> Iterator[CollectionTarget]:
+    for binding in bindings:
+        spec = binding.spec
+        if not isinstance(spec, CollectionView):
+            yield _series(binding, spec) if isinstance(spec, TimeSeries) else _documents(binding, spec)
+        elif (source := source_of(binding, bindings)) is not None:
+            yield view(binding, spec, _documents(source, source.spec), source)
 
 
 def _documents(binding: Binding[AnyCollection], spec: Collection) -> CollectionTarget:
@@ -93,14 +98,22 @@ def series_seconds(binding: Binding[AnyCollection], spec: TimeSeries) -> int | N
 
 
 def entity_shape(binding: Binding[AnyCollection]) -> EntityShape:
-    """The entity with its collection, keys and sharding, which a server alone does not report."""
+    """The entity with its collection, keys and sharding, which a server alone does not report.
+
+    That of a view has no fields: it stores none, so that a migration converts only those of its collection.
+    """
     keys = (("collection", binding.spec.name), *_keys(binding))
-    field_shapes = tuple(
+    field_shapes = () if isinstance(binding.spec, CollectionView) else fields_of(binding)
+    return EntityShape(binding.name, keys, field_shapes, binding.spec.schema_version)
+
+
+def fields_of(binding: Binding[AnyCollection]) -> tuple[FieldShape, ...]:
+    """The fields of an entity's documents."""
+    return tuple(
         field_shape
         for attribute in binding.entity.attributes
         for field_shape in _fields(binding, attribute, attribute.name, stored_name(binding, attribute))
     )
-    return EntityShape(binding.name, keys, field_shapes, binding.spec.schema_version)
 
 
 def _fields(binding: Binding[AnyCollection], attribute: Attribute, path: str, stored_path: str) -> Iterator[FieldShape]:
@@ -124,7 +137,7 @@ def _keys(binding: Binding[AnyCollection]) -> Iterator[tuple[str, str]]:
         yield "time", f"{{{spec.time}}}"
         if spec.meta is not None:
             yield "meta", f"{{{spec.meta}}}"
-    elif spec.shard_key:
+    elif isinstance(spec, Collection) and spec.shard_key:
         key = spec.shard_key
         paths = [stored(binding, name) for name in names(key.on)]
         yield "shard_key", shard_key_text(paths, stored(binding, key.hashed_field) if key.hashed_field else "")

@@ -36,7 +36,9 @@ def implied(binding: Binding[AnyCollection]) -> Iterator[IndexTarget]:
     if isinstance(spec, TimeSeries):
         if spec.meta is not None and spec.meta_index:
             yield of_series(stored(binding, spec.meta), stored(binding, spec.time))
-    elif expiry is not None and not (spec.clustered and expiry is id_attribute(binding)):
+    elif (
+        isinstance(spec, Collection) and expiry is not None and not (spec.clustered and expiry is id_attribute(binding))
+    ):
         path = stored(binding, expiry.name)
         yield of_expiry(path, expiry.ttl_after_seconds, _inherited(spec))
 
@@ -131,7 +133,7 @@ def _seconds(index: AnyIndex) -> int | None:
     )
 
 
-def _inherited(spec: Collection | TimeSeries) -> Json:
+def _inherited(spec: AnyCollection) -> Json:
     """The collection's own collation, which indexes without a collation inherit."""
     rules = spec.settings.get("collation") if isinstance(spec, Collection) else None
     return collation(dict(rules)) if isinstance(rules, dict) else None

@@ -11,9 +11,6 @@ from ..declare.options import AnyCollection, MongoDatabase
 from .codec import describe, describe_index, parse
 from .target import CollectionTarget, DatabaseTarget, IndexTarget
 
-_KINDS = ("viewOn", "pipeline")
-"""Options of a view, which blocks a collection of the same name."""
-
 
 def around(live: DatabaseTarget, database: DatabaseTarget) -> DatabaseTarget:
     """See `Engine.around`: a database may contain collections of other owners."""
@@ -43,7 +40,7 @@ def _named(live: CollectionTarget, collection: CollectionTarget) -> CollectionTa
         clustered=live.clustered if collection.clustered is not None else None,
         has_images=live.has_images and collection.has_images,
         expire_after_seconds=expiry,
-        others=tuple(pair for pair in live.others if pair[0] in options or pair[0] in _KINDS),
+        others=tuple(pair for pair in live.others if pair[0] in options),
         indexes=tuple(
             _as_declared(index, declared[index.name], live, collection)
             for index in live.indexes

@@ -107,12 +107,14 @@ def _sharded(database: DatabaseTarget, collection: CollectionTarget, owner: str)
 def _needs(collection: CollectionTarget) -> Iterator[str]:
     if collection.validator is not None:
         yield "validator"
-    if collection.collation is not None:
+    if collection.collation is not None and collection.view is None:
         yield "index-collation"
     if collection.clustered is not None:
         yield "clustered"
     if collection.has_images:
         yield "images"
+    if collection.view:
+        yield "view"
     if collection.series:
         yield "time-series"
     if dict(collection.others).get("capped"):

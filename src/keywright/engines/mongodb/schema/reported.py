@@ -11,6 +11,7 @@ from . import projection as projections
 from .capabilities import BUCKET_SPANS, COLLATION_DEFAULTS, LOCALE_DEFAULTS
 from .filter_form import normal
 from .marked_validators import without
+from .views import normal_pipeline
 
 _FILLED_IN = {
     "language_override": ("language",),
@@ -53,6 +54,8 @@ def collection(reported: dict[str, Any]) -> dict[str, Json]:
         options.pop("capped")
     if "clusteredIndex" in options:
         options["clusteredIndex"] = {key: value for key, value in options["clusteredIndex"].items() if key != "v"}
+    if "viewOn" in options:
+        options["pipeline"] = normal_pipeline(options.get("pipeline", []))
     if "timeseries" in options:
         options["timeseries"] = _series(options["timeseries"])
     return _with_collation(_with_integer_expiry(options))

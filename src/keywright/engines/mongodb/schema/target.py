@@ -53,8 +53,27 @@ class SeriesOptions(Record):
     """Bucket spans that do not follow from the granularity."""
 
 
+class ViewOptions(Record):
+    """The definition of a view."""
+
+    on: str
+    """Physical name of the collection or view that it reads."""
+    pipeline: tuple[Json, ...]
+    """Its stages, as Extended JSON."""
+
+    @property
+    def match(self) -> Json:
+        """The filter of its documents; empty for all documents."""
+        return next((stage["$match"] for stage in self.pipeline if isinstance(stage, dict) and "$match" in stage), {})
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether a stage changes its documents."""
+        return any(isinstance(stage, dict) and "$match" not in stage for stage in self.pipeline)
+
+
 class CollectionTarget(Record):
-    """A collection; values are Extended JSON."""
+    """A collection, time series or view; values are Extended JSON."""
 
     name: str
     """Declared name."""
@@ -78,6 +97,8 @@ class CollectionTarget(Record):
     """Seconds after which measurements of a time series, or documents of a clustered collection, expire."""
     others: tuple[tuple[str, Json], ...] = ()
     """Options without a separate field, sorted."""
+    view: ViewOptions | None = None
+    """The definition of a view; None for a collection with documents of its own."""
     indexes: tuple[IndexTarget, ...] = ()
     """Its indexes other than that on `_id`, sorted by name."""
 

@@ -62,6 +62,10 @@ def selection(
     not_null: tuple[str, ...] = (),
 ) -> Selection:
     """The selection of documents by these conditions with an index, or by `_id` or buckets."""
+    if view.documents:
+        conditions = tuple(
+            part for part in conditions if not (isinstance(part, PathTerm) and part.condition in view.documents)
+        )
     target = index.target if index else None
     hint = target.name if index and target and not index.is_partial else None
     if index is None and view.collection.series is None and not (len(conditions) == 1 and is_point(conditions[0])):

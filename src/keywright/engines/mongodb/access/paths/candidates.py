@@ -58,6 +58,10 @@ def _choices(view: Layout, by: By, query: Query) -> Iterator[ChoiceKind]:
     if special is None:
         yield _by_series(view, by, query) if view.collection.series else by_id(view, by, query)
     for index in view.indexes:
+        if view.collection.view is not None and view.rules(index.target) is not None:
+            reason = f'index "{index.by.name}" has another collation than the view, which a request cannot change'
+            yield 0, Rejected(index.by, reason)
+            continue
         yield _by_index(view, index, query, special)
 
 

@@ -28,6 +28,8 @@ def _lookup(view: Layout, join: Join, at: int) -> Lookup | str:
     collection = collection_of(view.database, shape) if shape else None
     if shape is None or collection is None:
         return f'"{join.entity}" is not in the same database: copy its fields, or read it by its key'
+    if collection.view is not None:
+        return f'"{join.entity}" is a view: join "{collection.view.on}"'
     stored = {name: field.stored for name, field in by_path(shape).items()}
     text = dict(shape.keys).get("id")
     template = parsed(text) if text else None

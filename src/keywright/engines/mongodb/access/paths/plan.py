@@ -9,6 +9,7 @@ from keywright.ir.attribute import Many, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
+from keywright.record import replace
 
 from ...declare.options import AnyCollection
 from ...schema.target import DatabaseTarget
@@ -39,6 +40,8 @@ def paths(target: DatabaseTarget, binding: Binding[AnyCollection], pattern: Patt
     if reason:
         yield Rejected(by, reason)
         return
+    if layout.documents:
+        query = replace(query, conditions=(*query.conditions, *layout.documents))
     match pattern.kind:
         case "put":
             yield put_path(layout, by, pattern)
@@ -121,8 +124,28 @@ def _is_in_order(kind: Type) -> bool:
             return False
 
 
+_VIEWED = ("get", "read", "count", "aggregate")
+"""Kinds of pattern that a view serves."""
+
+
+def _refused_by_view(layout: Layout, pattern: Pattern) -> str | None:
+    view = layout.collection.view
+    assert view is not None
+    if pattern.kind not in _VIEWED:
+        return f'"{layout.name}" is a view, which takes no writes: write "{view.on}"'
+    if pattern.search or pattern.near:
+        return f'a view does not search: read "{view.on}"'
+    if pattern.collation is not None:
+        return f'a view has one collation, that of "{view.on}": read "{view.on}", or remove collation='
+    if layout.is_projected and pattern.order and pattern.kind == "read":
+        return f'the server sorts a view with project=True in memory: write project=False, or read "{view.on}"'
+    return None
+
+
 def _refused(layout: Layout, pattern: Pattern) -> str | None:
     name = layout.collection.physical_name
+    if layout.collection.view is not None and (reason := _refused_by_view(layout, pattern)):
+        return reason
     if pattern.kind in ("rank", "rank_around"):
         return f'an index of "{name}" has no ranks: all documents before would be counted; use a Redis sorted set'
     if pattern.kind == "take":

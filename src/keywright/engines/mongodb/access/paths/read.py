@@ -144,6 +144,8 @@ def _may_be_null(view: Layout, query: Query, field: str) -> bool:
 
 def _natural(view: Layout, query: Query, choice: DocumentChoice) -> tuple[SortField, ...]:
     """The index's own order, made explicit so that the next page can begin after the last document."""
+    if view.is_projected:
+        return ()  # the server would sort in memory
     if choice.index is None:
         return () if view.collection.series else (SortField(ID, 1),)
     other_keys = choice.index.keys[choice.points :]
@@ -151,6 +153,8 @@ def _natural(view: Layout, query: Query, choice: DocumentChoice) -> tuple[SortFi
         return ()
     if choice.index.is_partial:
         return ()
+    if view.documents and not all(view.knows(field) for field, _ in other_keys):
+        return ()  # instances of a view do not have the field
     if any(view.array(field) or field.endswith("$**") or view.has_any_type(field) for field, _ in other_keys):
         return ()
     point_keys = choice.index.keys[: choice.points]
@@ -169,7 +173,13 @@ def _paths(view: Layout, fields: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_covered(view: Layout, query: Query, choice: DocumentChoice, call: Find) -> bool:
     """Whether the index contains every field that the query compares and returns."""
-    if choice.index is None or choice.index.is_multikey or not isinstance(choice.index.keys[0][1], int) or call.lookups:
+    if (
+        view.documents
+        or choice.index is None
+        or choice.index.is_multikey
+        or not isinstance(choice.index.keys[0][1], int)
+        or call.lookups
+    ):
         return False
     paths = {path for path, _ in choice.index.target.keys}
     read = {*call.sent, *(view.path(condition.field) for condition in query.conditions)}
