@@ -74,3 +74,61 @@ def test_a_value_is_written_as_in_the_shell(value: Any, text: str) -> None:
 def test_a_long_value_has_a_line_for_each_part() -> None:
     value = {"first": "a" * 60, "second": ["b" * 60, {"c": 1}]}
     assert literal(value) == f'{{\n  first: "{"a" * 60}",\n  second: ["{"b" * 60}", {{ c: 1 }}],\n}}'
+
+
+def zoned(**zones: list[str]) -> Any:
+    key = kw.ShardKey(on=["country", "reader_id"], hashed="reader_id", zones=zones)
+    return stored_in(
+        kw.Collection(shop, "readers", id="{reader_id}", shard_key=key), {"reader_id": str, "country": str}
+    )
+
+
+def test_zones_are_ranges_of_the_first_field_on_shards_of_the_environment() -> None:
+    environment = MongoEnvironment(
+        flavour="mongodb", sharded=True, zones={"EU": ("shard0", "shard1"), "US": ("shard2",)}
+    )
+    declared = database_of(zoned(EU=["DE", "FR"], US=["US"]))
+    (artefact,) = ENGINE.render(declared, ENGINE.place(declared, environment), environment)
+    assert list(ENGINE.refuse(ENGINE.place(declared, environment), environment)) == []
+    assert [line for line in artefact.text.splitlines() if line.startswith("sh.")] == [
+        'sh.addShardToZone("shard0", "EU");',
+        'sh.addShardToZone("shard1", "EU");',
+        'sh.updateZoneKeyRange("shop.readers", { "country": "DE", "_id": MinKey() }, '
+        '{ "country": "DE", "_id": MaxKey() }, "EU");',
+        'sh.updateZoneKeyRange("shop.readers", { "country": "FR", "_id": MinKey() }, '
+        '{ "country": "FR", "_id": MaxKey() }, "EU");',
+        'sh.addShardToZone("shard2", "US");',
+        'sh.updateZoneKeyRange("shop.readers", { "country": "US", "_id": MinKey() }, '
+        '{ "country": "US", "_id": MaxKey() }, "US");',
+        'sh.shardCollection("shop.readers", { country: 1, _id: "hashed" });',
+    ]
+
+
+def test_an_environment_names_the_shards_of_each_zone() -> None:
+    declared = database_of(zoned(EU=["DE"]))
+    sharded, single = (MongoEnvironment(flavour="mongodb", sharded=sharded) for sharded in (True, False))
+    (rejection,) = ENGINE.refuse(ENGINE.place(declared, sharded), sharded)
+    assert rejection.problem == 'zone "EU" has no shards in this environment'
+    assert list(ENGINE.refuse(ENGINE.place(declared, single), single)) == []
+
+
+def test_a_change_of_zones_moves_documents_only() -> None:
+    before, after = (ENGINE.describe(database_of(zoned(EU=values))) for values in (["DE"], ["DE", "FR"]))
+    assert (
+        ENGINE.migrate(*(ENGINE.place(ENGINE.parse(side), ENGINE.localise(None, "6.0")) for side in (before, after)))
+        == ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"on": ["country", "key"], "hashed": True}, "the shard key contains their hashes"),
+        ({"on": "country"}, "needs a second field"),
+    ],
+)
+def test_zones_need_values_of_the_first_field(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(kw.DeclarationError, match=words):
+        kw.ShardKey(**options, zones={"EU": ["DE"]})
+    with pytest.raises(kw.DeclarationError, match="lists 'DE' twice"):
+        kw.ShardKey(on=["country", "key"], zones={"EU": ["DE"], "US": ["DE"]})

@@ -121,7 +121,11 @@ def test_the_ways_out_are_accepted(fields: dict[str, Any], options: dict[str, An
 
 @pytest.mark.parametrize(
     "options",
-    [{"schema_version": 2}, {"computed": {"x": "{team}"}}, {"schema_version": 2, "upgrades": {1: kw.Upgrade(unset=["x"])}}],
+    [
+        {"schema_version": 2},
+        {"computed": {"x": "{team}"}},
+        {"schema_version": 2, "upgrades": {1: kw.Upgrade(unset=["x"])}},
+    ],
 )
 def test_a_view_has_no_stored_form_of_its_own(options: dict[str, Any]) -> None:
     with pytest.raises(kw.DeclarationError, match="a view has no") as error:

@@ -12,7 +12,7 @@ from .migrate.alter import migrate
 from .migrate.create import create
 from .schema.javascript import comment, is_reordered, literal
 from .schema.place import place
-from .schema.target import CollectionTarget, DatabaseTarget, entity_of, shard_key
+from .schema.target import CollectionTarget, DatabaseTarget, entity_of, shard_key, zones
 
 _HEAD = """\
 {title}
@@ -57,7 +57,28 @@ def _collection(
             yield from (_index(name, index) for index in native["arguments"]["indexes"])
     if key := shard_key(placed, collection):
         call = f"sh.shardCollection({literal(f'{placed.name}.{name}')}, {literal(dict(key))});"
+        yield from _zones(placed, collection, environment)
         yield call if environment.sharded else comment(f"not sharded in this environment: {call}")
+
+
+def _zones(placed: DatabaseTarget, collection: CollectionTarget, environment: MongoEnvironment) -> Iterator[str]:
+    """The ranges of zones, before the collection is sharded, so that it begins with a chunk in each of them.
+
+    Source: https://www.mongodb.com/docs/manual/core/zone-sharding/, 2026-11-28.
+    """
+    (first, _), *others = shard_key(placed, collection)
+    namespace = literal(f"{placed.name}.{collection.physical_name}")
+    for zone, values in zones(placed, collection).items() if environment.sharded else ():
+        yield from (f"sh.addShardToZone({literal(shard)}, {literal(zone)});" for shard in environment.zones[zone])
+        for value in values:
+            low, high = (_bound(first, value, [path for path, _ in others], key) for key in ("MinKey", "MaxKey"))
+            yield f"sh.updateZoneKeyRange({namespace}, {low}, {high}, {literal(zone)});"
+
+
+def _bound(first: str, value: Json, others: list[str], key: str) -> str:
+    """An end of the range of all documents with a value of the first field."""
+    ends = ", ".join(f"{literal(path)}: {key}()" for path in others)
+    return f"{{ {literal(first)}: {literal(value)}, {ends} }}"
 
 
 def _index(collection: str, index: dict[str, Json]) -> str:

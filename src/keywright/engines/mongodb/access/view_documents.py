@@ -25,8 +25,8 @@ def of_source(database: DatabaseTarget, view: CollectionTarget) -> tuple[Collect
 
 def hidden_fields(shape: EntityShape, stored: Mapping[str, str]) -> dict[str, str]:
     """BSON types, by path in documents, of the fields of a collection that a view's model does not have."""
-    known = {*stored.values()}
-    return {field.stored: field.type for field in shape.fields if field.stored not in known}
+    own = {*stored.values()}
+    return {field.stored: field.type for field in shape.fields if field.stored not in own}
 
 
 def arrays_of(types: Mapping[str, str]) -> dict[str, str]:
@@ -62,10 +62,10 @@ def _conditions(field: str, test: Json) -> Iterator[Condition]:
         if others:
             yield from _conditions(field, others)
         return
-    for found in tests_of_field(field, test):
-        if isinstance(found, FieldTest) and found.kind != "type":
-            yield Condition(field, found.kind, found.values)
+    for part in tests_of_field(field, test):
+        if isinstance(part, FieldTest) and part.kind != "type":
+            yield Condition(field, part.kind, part.values)
 
 
 def _constants(field: str, value: Json) -> tuple[Any, ...]:
-    return next(found.values for found in tests_of_field(field, value) if isinstance(found, FieldTest))
+    return next(part.values for part in tests_of_field(field, value) if isinstance(part, FieldTest))

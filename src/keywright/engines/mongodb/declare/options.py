@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
-from keywright.declare.names import Names, NativeSettings, names
+from keywright.declare.names import ConditionConstant, Names, NativeSettings, names
 from keywright.declare.store import Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
 from keywright.errors import quoted
@@ -42,6 +42,10 @@ class ShardKey(Declared):
     """The field that is hashed, which distributes rising values but does not serve ranges over it; True for the first.
     Fields before it divide the values first, such as by zone."""
 
+    zones: Mapping[str, list[ConditionConstant]] = {}
+    """Zones of shards, each with the values of the first field whose documents it stores; shards of zones belong to the
+    environment."""
+
     @property
     def hashed_field(self) -> str:
         """The field that is hashed; empty for none."""
@@ -54,6 +58,15 @@ class ShardKey(Declared):
         if isinstance(self.hashed, str) and self.hashed not in names(self.on):
             problem = f'hashed="{self.hashed}" is not a field of the shard key'
             self.wrong("E0503", problem, f"hashed= names one of {quoted(names(self.on))}")
+        if self.zones and self.hashed_field in names(self.on)[:1]:
+            problem = f'zones= needs values of "{self.hashed_field}", and the shard key contains their hashes'
+            self.wrong("E0503", problem, "write the field of the zones before the hashed one, which hashed= names")
+        if self.zones and len(names(self.on)) < 2:
+            problem = "zones= needs a second field in the shard key, by which documents of one value are divided"
+            self.wrong("E0503", problem, "add one to on=, such as the key of the entity")
+        values = [value for zone in self.zones.values() for value in zone]
+        if twice := next((value for value in values if values.count(value) > 1), None):
+            self.wrong("E0503", f"zones= lists {twice!r} twice", "a value belongs to one zone")
 
 
 class Collection(Store, Rebuildable):

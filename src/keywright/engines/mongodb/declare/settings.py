@@ -1,5 +1,6 @@
 """MongoDB's part of an environment: settings of databases in a stack file, never in a model."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from keywright.engines.environment import ByteSize, EngineEnvironment, Percent, Threshold
@@ -32,6 +33,8 @@ class MongoEnvironment(EngineEnvironment, kw_only=True):
     """Memory of each machine with data; if it is set, the working set must fit into it."""
     sharded: bool = False
     """Whether collections with a shard key are sharded here; a single replica set has no shards."""
+    zones: Mapping[str, tuple[str, ...]] = {}
+    """The shards of each zone that models declare, by its name."""
     instances: tuple[str, ...] = ()
     """The identifiers of the cluster's DocumentDB instances, for which there are alarms."""
     alerts: MongoAlerts = MongoAlerts()

@@ -136,6 +136,7 @@ CLASSES: Rows = (
     ClassRule(AlterKey, "BK", "stored items have values of the former template", "shape/*/key/computed*"),
     ClassRule(AlterKey, "R", "the _id of a document is fixed", "shape/*/key/id"),
     ClassRule(AlterKey, "R", "documents are in another collection", "shape/*/key/collection"),
+    ClassRule(AlterKey, "S", "documents move to other shards", "shape/*/key/zones"),
     ClassRule(AlterKey, "BK", "documents are found by other values"),
     ClassRule(AlterTtl, "D", "measurements expire sooner", when=_is_shorter),
     ClassRule(AlterTtl, "S", "measurements expire later"),

@@ -13,10 +13,11 @@ from keywright.ir.json import Json
 
 from ..declare.options import AnyCollection, Collection, CollectionView, MongoDatabase, TimeSeries
 from .capabilities import CAPPED_MULTIPLE
-from .fields import ID_INDEX, chosen_type, id_attribute, meta_path, stored, stored_name
+from .fields import ID_INDEX, chosen_type, fields, id_attribute, meta_path, stored, stored_name
+from .filters import constant
 from .lower_index import indexes
 from .reported import collation
-from .target import CollectionTarget, DatabaseTarget, SeriesOptions, shard_key_text
+from .target import CollectionTarget, DatabaseTarget, SeriesOptions, shard_key_text, zones_text
 from .typemap import native_type
 from .validator import validator
 from .views import source_of, view
@@ -141,3 +142,7 @@ def _keys(binding: Binding[AnyCollection]) -> Iterator[tuple[str, str]]:
         key = spec.shard_key
         paths = [stored(binding, name) for name in names(key.on)]
         yield "shard_key", shard_key_text(paths, stored(binding, key.hashed_field) if key.hashed_field else "")
+        if key.zones:
+            native = next(field.type for field in fields(binding) if field.path == names(key.on)[0])
+            zones: Json = {zone: [constant(value, native) for value in values] for zone, values in key.zones.items()}
+            yield "zones", zones_text(zones)

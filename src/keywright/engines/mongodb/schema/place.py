@@ -16,7 +16,7 @@ from .capabilities import DOCUMENTDB_NAMESPACE_BYTES, FEATURES, FLAVOURS, NAMESP
 from .check import name_problem
 from .fields import ID
 from .filter_form import operators
-from .target import CollectionTarget, DatabaseTarget, IndexTarget, shard_key
+from .target import CollectionTarget, DatabaseTarget, IndexTarget, shard_key, zones
 
 _CODES = {
     "partial-index-in": "MDB011",
@@ -62,7 +62,7 @@ def refuse(database: DatabaseTarget, environment: MongoEnvironment) -> Iterator[
         owner = owners.get(collection.name, declared)
         yield from _namespace(database, collection, flavour, owner)
         if environment.sharded:
-            yield from _sharded(database, collection, owner)
+            yield from _sharded(database, collection, environment, owner)
         for feature in dict.fromkeys(_needs(collection)):
             if not flavour.has(feature, version):
                 yield _lacking(feature, flavour, version, owner, f'collection "{collection.name}"')
@@ -94,9 +94,14 @@ def _namespace(
         yield Rejection("MDB111", problem, "shorten the collection's name", owner)
 
 
-def _sharded(database: DatabaseTarget, collection: CollectionTarget, owner: str) -> Iterator[Rejection]:
+def _sharded(
+    database: DatabaseTarget, collection: CollectionTarget, environment: MongoEnvironment, owner: str
+) -> Iterator[Rejection]:
     """A unique index must begin with the shard key, because each shard checks uniqueness separately."""
     key = [path for path, _ in shard_key(database, collection)]
+    for zone in zones(database, collection).keys() - environment.zones.keys():
+        problem = f'zone "{zone}" has no shards in this environment'
+        yield Rejection("E0402", problem, f"add `zones: {{{zone}: [...]}}` with their names", owner, setting=("zones",))
     for index in collection.indexes:
         if key and index.is_unique and [path for path, _ in index.keys][: len(key)] != key:
             problem = f'index "{index.name}" is unique and does not start with the shard key "{", ".join(key)}"'

@@ -1,5 +1,6 @@
 """A MongoDB database as data: its collections with their options and indexes."""
 
+import json
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
@@ -145,3 +146,16 @@ def shard_key(database: DatabaseTarget, collection: CollectionTarget) -> tuple[t
     text = dict(entity.keys).get("shard_key", "") if entity else ""
     parts = text.split(", ") if text else ()
     return tuple((part.removesuffix(_HASHED), "hashed" if part.endswith(_HASHED) else 1) for part in parts)
+
+
+def zones_text(zones: Json) -> str:
+    """The zones in the shape: the values of the first field of the shard key by zone, as Extended JSON."""
+    return json.dumps(zones, sort_keys=True, ensure_ascii=False)
+
+
+def zones(database: DatabaseTarget, collection: CollectionTarget) -> dict[str, list[Json]]:
+    """The values of the first field of a collection's shard key, by zone."""
+    entity = entity_of(database, collection)
+    text = dict(entity.keys).get("zones", "{}") if entity else "{}"
+    by_zone: dict[str, list[Json]] = json.loads(text)
+    return by_zone
