@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keywright.declare.combined import TransactGet as TransactGet
     from keywright.declare.facts import Cardinality as Cardinality
     from keywright.declare.facts import CopiedFrom as CopiedFrom
+    from keywright.declare.facts import Depth as Depth
     from keywright.declare.facts import Overflow as Overflow
     from keywright.declare.facts import Pii as Pii
     from keywright.declare.facts import Precision as Precision
@@ -110,7 +111,7 @@ else:
         "declare.change": "CutOver Rebuild Split Upgrade",
         "declare.collation": "Collation",
         "declare.combined": "ReadTogether TransactGet",
-        "declare.facts": "Cardinality CopiedFrom Overflow Pii Precision Ref RenamedFrom Size Ttl Vector",
+        "declare.facts": "Cardinality CopiedFrom Depth Overflow Pii Precision Ref RenamedFrom Size Ttl Vector",
         "declare.suppression": "ignore",
         "declare.model": "Model",
         "declare.predicates": "Above AtLeast AtMost Below Contains Length Not OneOf Present StartsWith",

@@ -106,6 +106,26 @@ class CopiedFrom(FieldFact):
     """The method that updates the copy; `never` keeps the original value, such as a price paid."""
 
 
+class Depth(FieldFact):
+    """The levels of a model inside itself, such as replies of a comment; the field is empty in the last one.
+
+    Each level is stored, validated, indexed and migrated like a model of its own.
+    """
+
+    levels: int = subject(kw_only=False)
+    """The number of levels below the first one."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        if not 1 <= self.levels <= MOST_LEVELS:
+            problem = f"Depth({self.levels}) is not between 1 and {MOST_LEVELS}"
+            self.wrong("E0503", problem, "store deeper trees as items of their own, which refer to their parent")
+
+
+MOST_LEVELS = 8
+"""The most levels of a model inside itself: each one is part of every target, twice as many for two such fields."""
+
+
 class Overflow(FieldFact):
     """Elements beyond the list's bound are stored in documents of another entity, in chunks."""
 

@@ -14,9 +14,10 @@ from keywright.errors import DeclarationError, did_you_mean, report
 from keywright.ir import attribute as ir
 from keywright.ir.entity import Entity
 from keywright.ir.entity import element as ir_element
+from keywright.record import Record
 
 from .annotation import Embed, all_metadata, logical
-from .facts import field_facts_of
+from .facts import depth_of, field_facts_of
 from .no_logical_type import AlreadyReported, NoLogicalType
 from .unreadable import forms_of, input_name
 
@@ -42,7 +43,8 @@ class Entities:
     def __init__(self) -> None:
         self._entities: dict[type[BaseModel], Entity | None] = {}
         self._by_name: dict[str, type[BaseModel]] = {}
-        self._structs: dict[type, tuple[ir.Attribute, ...]] = {}
+        self._structs: dict[type, _Fields] = {}
+        self._reported: set[type] = set()
         self._types: dict[Hashable, tuple[ir.Type, bool]] = {}
 
     @property
@@ -67,7 +69,7 @@ class Entities:
             return None
         self._report_forms(cls)
         doc = (cls.__doc__ or "").strip().partition("\n")[0]
-        return Entity(name, cls.__module__, doc, self._attributes(cls, (cls,)), _is_closed(cls))
+        return Entity(name, cls.__module__, doc, self._attributes(cls, _Outer((cls,))).attributes, _is_closed(cls))
 
     def _has_undefined_name(self, cls: type) -> bool:
         """Whether an annotation contains an undefined name, which is reported; classes further down the file count."""
@@ -83,28 +85,71 @@ class Entities:
 
     def _report_forms(self, cls: type) -> None:
         """Report what loses or changes stored values, once for each class."""
-        if cls not in self._structs:
+        if cls not in self._reported:
+            self._reported.add(cls)
             for form in forms_of(cls):
                 at = field_place(cls, form.field) if form.field else class_place(cls)
                 subject = f'field "{form.field}": ' if form.field else ""
                 report(DeclarationError("E0204", f"{subject}{form.problem}", at, form.help, cls.__name__))
 
-    def _attributes(self, cls: type, outer: tuple[type, ...]) -> tuple[ir.Attribute, ...]:
-        if cls not in self._structs:
-            lowered = [self._attribute(cls, name, info, outer) for name, info in fields_of(cls).items()]
-            self._structs[cls] = tuple(attribute for attribute in lowered if attribute is not None)
-        return self._structs[cls]
+    def _attributes(self, cls: type, outer: "_Outer") -> "_Fields":
+        """The attributes of a class, which is the last of these classes."""
+        if cls in self._structs:
+            return self._structs[cls]
+        lowered, ends, is_recursive = list[ir.Attribute](), list[str](), False
+        for name, info in fields_of(cls).items():
+            try:
+                attribute, is_inside_itself = self._attribute(cls, name, info, outer)
+            except _LastLevel:
+                ends.append(name)
+                is_recursive = True
+                continue
+            is_recursive = is_recursive or is_inside_itself
+            lowered += [attribute] if attribute is not None else []
+        fields = _Fields(tuple(lowered), tuple(ends), is_recursive)
+        if not is_recursive:  # the attributes of a model inside itself depend on the level
+            self._structs[cls] = fields
+        return fields
 
-    def _attribute(self, cls: type, name: str, info: FieldInfo, outer: tuple[type, ...]) -> ir.Attribute | None:
+    def _attribute(self, cls: type, name: str, info: FieldInfo, outer: "_Outer") -> tuple[ir.Attribute | None, bool]:
+        """(attribute or None after a report, whether it depends on the level); _LastLevel if it is empty there."""
+        is_recursive = False
+        depth = depth_of(info.metadata)
+
         def embed(inner: type, facts: ir.Facts) -> ir.Struct:
-            if inner in outer:
+            nonlocal is_recursive
+            level = outer.classes.count(inner)
+            if depth is None and inner in outer.classes[outer.unbounded_from :]:
                 problem = f'"{inner.__name__}" contains itself recursively'
-                raise NoLogicalType(problem, "store the inner model separately, and refer to it by its key")
+                help = (
+                    f"declare how deep, in Annotated[..., kw.Depth(3)] of {name}, or refer to the inner one by its key"
+                )
+                raise NoLogicalType(problem, help)
+            if depth is not None and level > depth:
+                if info.is_required():
+                    problem = f'"{inner.__name__}" contains itself, and the last level has no value for the field'
+                    raise NoLogicalType(problem, "give it a default, such as [] or None")
+                raise _LastLevel
             if self._has_undefined_name(inner):
                 raise AlreadyReported
             self._report_forms(inner)
-            return ir.Struct(inner.__name__, self._attributes(inner, (*outer, inner)), facts, _is_closed(inner))
+            unbounded_from = outer.unbounded_from if depth is None else len(outer.classes)
+            fields = self._attributes(inner, _Outer((*outer.classes, inner), unbounded_from))
+            is_recursive = is_recursive or bool(level) or fields.is_recursive
+            called = f"{inner.__name__}{level + 1}" if level else inner.__name__
+            return ir.Struct(called, fields.attributes, facts, _is_closed(inner), fields.ends)
 
+        attribute = self._lowered(cls, name, info, embed)
+        if depth is not None and attribute is not None and not is_recursive:
+            problem = "kw.Depth is of a field whose model contains itself"
+            report(
+                DeclarationError(
+                    "E0201", f'field "{name}": {problem}', field_place(cls, name), "remove it", cls.__name__
+                )
+            )
+        return attribute, is_recursive
+
+    def _lowered(self, cls: type, name: str, info: FieldInfo, embed: Embed) -> ir.Attribute | None:
         if info.exclude:
             return None
         try:
@@ -140,6 +185,30 @@ class Entities:
             if not isinstance(ir_element(type_and_nullable[0]), ir.Struct):
                 self._types[key] = type_and_nullable
         return type_and_nullable
+
+
+class _Fields(Record):
+    """The fields of a class, lowered."""
+
+    attributes: tuple[ir.Attribute, ...]
+    """Its attributes."""
+    ends: tuple[str, ...] = ()
+    """Fields that are empty, because the class contains itself up to this level."""
+    is_recursive: bool = False
+    """Whether they depend on the level of a class inside itself."""
+
+
+class _Outer(Record):
+    """The classes around a field."""
+
+    classes: tuple[type, ...]
+    """From the entity to the class of the field."""
+    unbounded_from: int = 0
+    """The first of them that a field with `Depth` embeds, so that those before may be repeated."""
+
+
+class _LastLevel(Exception):
+    """The end of a model inside itself."""
 
 
 def _is_closed(cls: type) -> bool:

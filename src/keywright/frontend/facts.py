@@ -6,6 +6,7 @@ from keywright.declare.declared import Declared
 from keywright.declare.facts import (
     Cardinality,
     CopiedFrom,
+    Depth,
     Overflow,
     Pii,
     Precision,
@@ -52,6 +53,11 @@ def facts_of(metadata: Iterable[object]) -> ir.Facts:
 def vector_of(metadata: Iterable[object]) -> int | None:
     """The dimensions of a vector; None for any other value."""
     return next((fact.dimensions for fact in _complete(metadata) if isinstance(fact, Vector)), None)
+
+
+def depth_of(metadata: Iterable[object]) -> int | None:
+    """The levels of a model inside itself; None without `Depth`."""
+    return next((fact.levels for fact in _complete(metadata) if isinstance(fact, Depth)), None)
 
 
 def precise(type: ir.Type, metadata: Iterable[object]) -> ir.Type:

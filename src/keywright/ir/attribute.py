@@ -149,6 +149,8 @@ class Struct(Record):
     """Declared facts."""
     is_closed: bool = False
     """Whether it forbids undeclared fields."""
+    ends: tuple[str, ...] = ()
+    """Fields that are empty here, because the model contains itself up to this level; they are no attributes."""
 
     @property
     def parts(self) -> tuple["Attribute", ...]:

@@ -1,5 +1,6 @@
 """New values for updates, taken from other instances, and the expected instance after an update."""
 
+from dataclasses import replace
 from typing import Any
 
 from keywright.ir.attribute import Many, Map, Scalar, Struct, Tuple, Type
@@ -58,7 +59,9 @@ def with_value(instance: Any, path: str, value: Any) -> Any:
     """A copy of an instance with a new value at a path."""
     name, _, rest = path.partition(".")
     inner = with_value(getattr(instance, name), rest, value) if rest else value
-    return instance.model_copy(update={name: inner})
+    if hasattr(instance, "model_copy"):
+        return instance.model_copy(update={name: inner})
+    return instance._replace(**{name: inner}) if isinstance(instance, tuple) else replace(instance, **{name: inner})
 
 
 def updated(trial: ProofCase, instance: Any, values: dict[str, Any]) -> Any:

@@ -21,7 +21,7 @@ from .strict_values import CLASSES, Schema, checked, scalar_schema, strictly
 OURS = "kw_"
 """Prefix of the types of errors whose text is written here and contains no value."""
 
-_OF_FIELDS = ("model-fields", "dataclass-args", "arguments")
+_OF_FIELDS = ("model-fields", "dataclass-args", "arguments", "named-tuple")
 _INNER = ("schema", "items_schema", "values_schema", "arguments_schema")
 _SETS = {"set": set, "frozenset": frozenset}
 _FUNCTIONS = ("function-before", "function-after", "function-wrap", "function-plain")
@@ -139,7 +139,7 @@ class Strict:
     def _of_model(self, schema: Schema, kind: Type, path: str) -> Schema:
         """An instance, validated field by field, because the schema of its class would trust instances."""
         was_wrapped, self._is_wrapped = self._is_wrapped, False
-        fields = self._tightened(self._fields_schema(schema), kind, path)
+        fields = self._of_fields(self._fields_schema(schema), kind, path)
         self._is_wrapped = was_wrapped
         cls = schema["function"] if schema["type"] == "call" else schema["cls"]  # a named tuple is called
         read_fields = core_schema.no_info_plain_validator_function(_reader(cls))
@@ -161,6 +161,8 @@ class Strict:
             for name, field in _named(schema)
             if name in types
         }
+        for name in kind.ends:
+            fields[name] = core_schema.model_field(core_schema.no_info_plain_validator_function(_reject_deeper))
         return core_schema.model_fields_schema(fields, from_attributes=True, extra_behavior="ignore")
 
     def _of_union(self, schema: Schema, kind: Type, path: str) -> Schema:
@@ -215,6 +217,7 @@ _MAKERS: dict[str, Callable[[Strict, Schema, Type, str], Schema]] = {
     "model": Strict._of_model,
     "dataclass": Strict._of_model,
     "call": Strict._of_model,
+    "named-tuple": Strict._of_model,
     "arguments": Strict._of_fields,
     "model-fields": Strict._of_fields,
     "dataclass-args": Strict._of_fields,
@@ -256,6 +259,13 @@ def _reader(cls: type) -> Callable[[Any], Any]:
         return instance._asdict() if is_named_tuple else getattr(instance, "__dict__", instance)
 
     return read_fields
+
+
+def _reject_deeper(value: Any) -> Any:
+    """Nothing, in the last level of a model inside itself."""
+    if value:
+        raise PydanticCustomError("kw_depth", "it is deeper than kw.Depth(...) allows")
+    return value
 
 
 def _copied(value: Any, validate: Callable[[Any], Any]) -> Any:
