@@ -1,6 +1,6 @@
 """Access patterns that keys and indexes propose: somebody made them for a read."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
@@ -13,18 +13,22 @@ from keywright.engines.contract.adoption import (
     Adopted,
     Adoption,
     KeyOrder,
+    NotExpressed,
     Proposal,
     Sample,
 )
 from keywright.engines.contract.naming import joined, key_words, plural, snake_case, without_criterion
 from keywright.engines.contract.observer import LiveIndex
+from keywright.engines.contract.requests import SeenRequest
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Engine
 from keywright.errors import NOWHERE
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
-from keywright.ir.text import counted
+from keywright.ir.text import counted, one_line
 from keywright.record import replace
+
+from .requests import READS, is_request_for, pattern_of
 
 
 def with_patterns(
@@ -37,31 +41,92 @@ def with_patterns(
     """The declarations with the patterns that keys, indexes and structures serve; comments name the evidence.
 
     An index that the server has not used for a week proposes nothing, nor do files that have patterns of their own.
+    Requests that a server remembers give patterns too, or are evidence for those of keys.
     """
     if adopted.design.patterns:
         return adopted
-    patterns: dict[str, Pattern] = {}
-    comments = dict(adopted.comments)
+    proposed = _Proposed(engine, dict(adopted.comments))
     targets = {target.name: engine.place(target, environment) for target in engine.lower(adopted.design)}
     for binding in adopted.design.bindings:
         target = targets[binding.physical.name]
         sample = samples.get(getattr(binding.spec, "name", target.name), NO_SAMPLE)
-        for proposal in (*_of_keys(adoption, target, binding, sample), *adoption.proposals(binding, sample)):
-            served = (form for form in _forms(proposal) if _is_served(engine, target, binding, form))
-            pattern = next(served, None)
-            if pattern is not None and not any(_is_same(pattern, other) for other in patterns.values()):
-                name = _free(pattern.name, patterns)
-                patterns[name] = replace(pattern, name=name)
-                is_new = proposal.is_of_index or proposal.evidence not in comments.values()
-                comments |= {("", name): proposal.evidence} if proposal.evidence and is_new else {}
-    design = replace(adopted.design, patterns=tuple(patterns.values()))
-    return replace(adopted, design=design, comments=comments)
+        keys = tuple(adoption.key_orders(target, binding))
+        for proposal in (*_of_keys(keys, binding, sample), *adoption.proposals(binding, sample)):
+            proposed.add(target, binding, proposal)
+        for request in sorted(adoption.requested(binding, sample), key=lambda request: request.kind not in READS):
+            proposed.request(target, binding, request, keys)
+        proposed.rates(binding, sample.rates)
+    design = replace(adopted.design, patterns=tuple(proposed.patterns.values()))
+    missing = (*adopted.not_expressed, *proposed.not_served)
+    return replace(adopted, design=design, comments=proposed.comments, not_expressed=missing)
 
 
-def _of_keys(adoption: Adoption, target: Any, binding: Binding[Any], sample: Sample) -> Iterator[Proposal]:
+class _Proposed:
+    """The patterns of one target, with their evidence."""
+
+    def __init__(self, engine: Engine[Any, Any], comments: dict[tuple[str, str], str]) -> None:
+        self.patterns: dict[str, Pattern] = {}
+        self.comments = comments
+        self.not_served: list[NotExpressed] = []
+        self._engine = engine
+        self._indexes: dict[str, str] = {}
+        self._requested: set[str] = set()
+
+    def add(self, target: Any, binding: Binding[Any], proposal: Proposal) -> None:
+        """Add a pattern that a key alone serves, unless another one is the same."""
+        for pattern in _forms(proposal):
+            path = _served_path(self._engine, target, binding, pattern)
+            if path is not None:
+                if not any(_is_same(pattern, other) for other in self.patterns.values()):
+                    is_new = proposal.is_of_index or proposal.evidence not in self.comments.values()
+                    self._named(pattern, path, proposal.evidence if is_new else "")
+                return
+
+    def request(self, target: Any, binding: Binding[Any], request: SeenRequest, keys: Sequence[KeyOrder]) -> None:
+        """Add the pattern of a request, or name the request as evidence for a pattern that selects the same."""
+        pattern = pattern_of(binding, request, keys)
+        if pattern is None:
+            return
+        same = next((name for name, other in self.patterns.items() if is_request_for(pattern, other)), None)
+        if same is not None:
+            self.patterns[same] = replace(self.patterns[same], limit=request.limit or self.patterns[same].limit)
+            if same not in self._requested:
+                self._requested.add(same)
+                self._comment(same, request.evidence)
+            return
+        path = plan(self._engine, target, binding, pattern).path
+        if isinstance(path, AccessPath):
+            self._requested.add(self._named(pattern, path, request.evidence))
+        else:
+            reason = f"no key or index serves it: {request.evidence}"
+            self.not_served.append(NotExpressed(f"requests/{binding.name}", reason))
+
+    def rates(self, binding: Binding[Any], rates: Mapping[tuple[str, str], str]) -> None:
+        """Name measured rates at the first pattern of their kind and index, else at the first one of the table."""
+        own = [pattern for pattern in self.patterns.values() if pattern.binding == binding.name]
+        for (kind, index), rate in rates.items():
+            of_index = [pattern for pattern in own if self._indexes[pattern.name] == index] or own
+            of_kind = [pattern for pattern in of_index if (pattern.kind in READS) == (kind == "read")]
+            for pattern in (of_kind or of_index)[:1]:
+                self._comment(pattern.name, rate)
+
+    def _named(self, pattern: Pattern, path: AccessPath, evidence: str) -> str:
+        """Add a pattern under a name that no other one has."""
+        name = _free(pattern.name, self.patterns)
+        self.patterns[name] = replace(pattern, name=name)
+        self._indexes[name] = "" if path.by.kind in ("table", "structure") else path.by.name
+        self._comment(name, evidence)
+        return name
+
+    def _comment(self, name: str, evidence: str) -> None:
+        if evidence:
+            self.comments["", name] = "; ".join(filter(None, (self.comments.get(("", name)), one_line(evidence))))
+
+
+def _of_keys(keys: Iterable[KeyOrder], binding: Binding[Any], sample: Sample) -> Iterator[Proposal]:
     """The reads of keys and indexes in use."""
     live_indexes = {index.name: index for index in sample.indexes}
-    for key in adoption.key_orders(target, binding):
+    for key in keys:
         live = live_indexes.get(key.index)
         for pattern in _proposed(binding, key) if live is None or not _is_idle(live) else ():
             yield Proposal(pattern, _comment(key, live), bool(key.index), not key.index and bool(key.equal))
@@ -93,13 +158,14 @@ def _forms(proposal: Proposal) -> Iterator[Pattern]:
         yield replace(proposal.pattern, order=())
 
 
-def _is_served(engine: Engine[Any, Any], target: Any, binding: Binding[Any], pattern: Pattern) -> bool:
-    """Whether one request gives the items, without a filter on their fields; a discriminator of the table is none."""
+def _served_path(engine: Engine[Any, Any], target: Any, binding: Binding[Any], pattern: Pattern) -> AccessPath | None:
+    """The path of one request without a filter on fields of the items; a discriminator of the table is none."""
     path = plan(engine, target, binding, pattern).path
     if not isinstance(path, AccessPath) or path.fan_out != 1:
-        return False
+        return None
     stored = {attribute.stored for attribute in binding.entity.attributes}
-    return not any(condition.field.partition(".")[0] in stored for condition in path.residual)
+    is_filtered = any(condition.field.partition(".")[0] in stored for condition in path.residual)
+    return None if is_filtered else path
 
 
 def _is_idle(index: LiveIndex) -> bool:

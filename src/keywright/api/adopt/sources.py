@@ -198,21 +198,38 @@ def _target(
 
 
 def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, Sample]:
-    """A bounded sample of each table or collection, read page by page with pauses, as a live check reads."""
-    places = adoption.sampled(description)
-    if driver.observer is None or not places:
+    """A bounded sample of each table or collection, read page by page with pauses, as a live check reads.
+
+    Where the store knows all types, only its evidence is read.
+    """
+    places, remembering = adoption.sampled(description), adoption.remembers(description)
+    if driver.observer is None or not (places or remembering):
         return {}
     clock, samples = Clock(), dict[str, Sample]()
     observer, throttle = driver.observer(), Throttle(clock, ITEMS_PER_SECOND)
-    commands = observer.commands()
+    for name, place in remembering.items():
+        samples[name] = _with_requests(Sample(), adoption, observer, place)
+    commands = observer.commands() if places else None
     ends = clock.now() + SURVEY_SECONDS
     for name, place in places.items():
+        before = _with_requests(Sample(), adoption, observer, place)
         items: list[Any] = []
         for page in _pages(observer, place, lambda: clock.now() >= ends):
             items += page.items
             clock.sleep(throttle.spend(page.cost))
-        samples[name] = Sample(items, observer.count(place), _indexes(observer, place), commands)
+        samples[name] = replace(
+            before, items=items, count=observer.count(place), indexes=_indexes(observer, place), commands=commands
+        )
     return samples
+
+
+def _with_requests(sample: Sample, adoption: Adoption, observer: Observer, place: str) -> Sample:
+    """The sample with the requests that the server remembers; without them if the user may not read them."""
+    try:
+        remembered = observer.remembered(place)
+    except StatementFailed:
+        return sample
+    return replace(sample, remembered=remembered, rates=adoption.rates(remembered))
 
 
 def _indexes(observer: Observer, place: str) -> tuple[LiveIndex, ...]:

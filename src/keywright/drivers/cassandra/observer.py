@@ -9,7 +9,7 @@ from keywright.drivers.translate_errors import not_installed
 from keywright.engines.cassandra.declare.options import SCHEMA_VERSION
 from keywright.engines.cassandra.migrate import transform as compiler
 from keywright.engines.cassandra.schema.cql import identifiers, qualified
-from keywright.engines.contract.observer import Figure, LiveIndex, Observer, SampledItem, Works
+from keywright.engines.contract.observer import Figure, LiveIndex, Observer, Remembered, SampledItem, Works
 
 try:
     from cassandra import ConsistencyLevel, InvalidRequest, Unauthorized
@@ -41,8 +41,15 @@ def observer(session: Any) -> Observer:
         count=lambda table: None,
         table=lambda table: _table(rows_of_view, table),
         indexes=lambda table: _ways(session, table),
+        remembered=lambda table: _remembered(session, table),
         figures=lambda: _figures(session),
     )
+
+
+def _remembered(session: Any, table: str) -> Remembered:
+    from .remembered import remembered  # only `keywright adopt` needs it
+
+    return remembered(session, table)
 
 
 def _sample(session: Any, table: str, works: Works, limit: int) -> Iterator[tuple[SampledItem, ...]]:

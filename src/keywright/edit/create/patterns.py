@@ -9,11 +9,12 @@ from keywright.ir.pattern import ConstantCondition, Pattern
 from .expression import Bracketed, Expression, call, laid_out
 from .values import literal, number, text
 
-_NAMED = ("eq", "range", "prefix", "contains", "search", "near", "order", "sets")
+_NAMED = ("eq", "one_of", "range", "prefix", "contains", "search", "near", "order", "sets", "unset")
 """Options that name fields."""
 
 _ORDER = (
-    "eq", "range", "prefix", "contains", "search", "near", "where", "group", "order", "scan", "limit", "sets", "consistency",
+    "eq", "one_of", "range", "excludes", "prefix", "contains", "search", "near", "where", "group", "order", "scan",
+    "limit", "sets", "unset", "if_absent", "ttl", "consistency",
 )  # fmt: skip
 """The options in the order in which they are written."""
 
@@ -32,6 +33,9 @@ def statement(pattern: Pattern, variable: str, model: str, width: int, comment: 
     words |= {"consistency": text(pattern.consistency)} if pattern.consistency != "eventual" else {}
     words |= {"scan": "True"} if pattern.scans else {}
     words |= {"group": group} if group else {}
+    words |= {"excludes": text(pattern.excludes)} if pattern.excludes else {}
+    words |= {"if_absent": "True"} if pattern.if_absent else {}
+    words |= {"ttl": text("given")} if pattern.is_ttl_given else {}
     words = {name: words[name] for name in _ORDER if name in words}
     subjects = (model, text(pattern.field)) if pattern.field else (model,)
     lines = laid_out(f"{variable} = ", call(f"kw.{pattern.kind.capitalize()}", *subjects, **words), "", width)

@@ -9,7 +9,8 @@ from keywright.ir.json import Json
 from keywright.ir.pattern import ConstantCondition, Pattern
 from keywright.record import Record, field
 
-from .observer import CommandCalls, LiveIndex
+from .observer import CommandCalls, LiveIndex, Remembered
+from .requests import SeenRequest
 
 PAGE_ITEMS = 20
 """Items on a page of a proposed read; no store knows the number."""
@@ -29,6 +30,10 @@ class Sample(Record):
     """Its indexes with their uses, if the server counts them."""
     commands: CommandCalls | None = None
     """Calls of commands before the sample was read, if the server counts them."""
+    remembered: Remembered = Remembered()
+    """Requests that the server remembered before the sample was read."""
+    rates: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Measured rates in words by (`read` or `write`, name of an index, or empty for the table)."""
     kinds: Sequence[str] = ()
     """Names that a schema file gives to the kinds of the items, one for each item; empty without such names."""
     comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -126,6 +131,13 @@ class Adoption(Record, kw_only=True):
     """(placed target, adopted entity): its keys and indexes, the primary key first."""
     proposals: Callable[[Binding[Any], Sample], Iterator[Proposal]] = lambda binding, sample: iter(())
     """(adopted entity, sample of its store): patterns that its structure suggests, besides those of `key_orders`."""
+    requested: Callable[[Binding[Any], Sample], Iterator[SeenRequest]] = lambda binding, sample: iter(())
+    """(adopted entity, sample of its table or collection): requests of applications to its items."""
+    remembers: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda live: {}
+    """(live description): the tables whose requests are read and whose items are not, each with its name for an
+    observer."""
+    rates: Callable[[Remembered], Mapping[tuple[str, str], str]] = lambda remembered: {}
+    """(what a server remembers of a table): `Sample.rates`."""
     read_schema: Callable[[Mapping[str, str]], Schema | None] = lambda paths: None
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     suffixes: tuple[str, ...] = ()

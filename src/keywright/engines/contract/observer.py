@@ -86,6 +86,15 @@ class CommandCalls(Record):
     """Whether other servers answer requests for the same data, and count them."""
 
 
+class Remembered(Record):
+    """The requests of applications to one table or collection that a server remembers."""
+
+    requests: Sequence[Any] = ()
+    """Requests in the form in which the server keeps them, perhaps with values."""
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    """Figures about all requests: `reads`, `writes`, `days` for which the server has counted, and others by engine."""
+
+
 class SurveyPage(Record):
     """A step of a survey."""
 
@@ -118,6 +127,8 @@ class Observer(Record, kw_only=True):
     """The indexes of a table or collection."""
     commands: Callable[[], CommandCalls | None] = lambda: None
     """The calls of commands; None if the server does not count them, or the user may not read the number."""
+    remembered: Callable[[str], Remembered] = lambda name: Remembered()
+    """(table or collection): requests that the server remembers anyway; nothing is switched on for them."""
     figures: Callable[[], Mapping[str, Figure]] = dict
     """The server's figures about itself."""
     plain: Callable[[Any, Work], Any] = lambda item, work: item

@@ -11,6 +11,7 @@ from ..schema.place import HISTORY
 from .adopt import adopt
 from .cql_schema import SUFFIXES, read_schema
 from .key_orders import key_orders
+from .requests import rates, remembers, requested
 
 DATACENTRES = {"dc1": 3}
 """Replication of files, and of keyspaces whose strategy names no data centre."""
@@ -30,6 +31,9 @@ ADOPTION = Adoption(
     adopt=adopt,
     doc="Cassandra keyspace",
     key_orders=key_orders,
+    requested=requested,
+    remembers=remembers,
+    rates=rates,
     read_schema=read_schema,
     suffixes=SUFFIXES,
     files=("CQL statements",),
