@@ -1,14 +1,17 @@
 """Requests of plain clients, which servers remember, as evidence for access patterns."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from pymongo import MongoClient
 
 from keywright.drivers.cassandra.driver import connect
 from keywright.local import Running
@@ -78,7 +81,12 @@ increment_hits_of_hit = kw.Increment(Hit, "hits")
 
 
 def keywright(folder: Path, address: str, *words: str, exit_code: int = 0) -> str:
-    environment = {**os.environ, "KEYWRIGHT_STORE_CASSANDRA": address, "NO_COLOR": "1"}
+    environment = {
+        **os.environ,
+        "KEYWRIGHT_STORE_CASSANDRA": address,
+        "KEYWRIGHT_STORE_MONGODB": address,
+        "NO_COLOR": "1",
+    }
     command = [sys.executable, "-m", "keywright", *words]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == exit_code, done.stdout + done.stderr
@@ -106,9 +114,73 @@ def test_prepared_statements_of_cassandra_become_patterns(start: Callable[..., R
         driver.drop(["requested"])
         driver.close()
     assert "Elm Street" not in models + said
-    gap = "not expressed: {}requests/Reading: no key or index serves it: "
+    gap = "not expressed: {}requests/Reading: no key or index serves a read by place, "
     gap += "from a prepared statement: SELECT WHERE place = ?"
     assert gap.format("cassandra/requested/") in said
     assert gap.format("") in models
     for lines in PATTERNS:
+        assert lines in models
+
+
+PROFILED = (
+    """\
+# from index "customer_1_placed_-1", used 9 times in 1 day; in system.profile 5 times in 1 minute
+orders_by_customer = kw.Read(Order, eq="customer", order="-placed", limit=10)
+""",
+    """\
+# in system.profile 1 time in 1 minute
+orders_by_customer_and_placed_in_range = kw.Read(
+    Order, eq="customer", range="placed", excludes="last", limit=20
+)
+""",
+    'order_by_id = kw.Get(Order, eq="id")  # in system.profile 1 time in 1 minute\n',
+    'count_orders_by_customer = kw.Count(Order, eq="customer")\n',
+    'set_state_of_order = kw.Update(Order, sets="state")',
+    'increment_lines_of_order = kw.Increment(Order, "lines")',
+    "put_order = kw.Put(Order)",
+    "delete_order = kw.Delete(Order)",
+    "# not expressed: requests/Order: no key or index serves a read by state, in system.profile 1 time in 1 minute\n",
+)
+
+
+def test_profiled_requests_of_mongodb_become_patterns(start: Callable[..., Running], tmp_path: Path) -> None:
+    running = start("mongodb")
+    client: MongoClient[Any] = MongoClient(running.url)
+    client.drop_database("profiled")
+    database = client["profiled"]
+    try:
+        orders = database["orders"]
+        day = datetime(2026, 1, 1, tzinfo=UTC)
+        orders.insert_many(
+            {"_id": number, "customer": f"c{number % 7}", "placed": day, "state": "new", "lines": 1}
+            for number in range(50)
+        )
+        orders.create_index([("customer", 1), ("placed", -1)])
+        database.command("profile", 2)
+        for _ in range(5):
+            list(orders.find({"customer": "ann@example.com"}).sort("placed", -1).limit(10))
+        list(orders.find({"customer": "ann@example.com", "placed": {"$gte": day, "$lt": day}}))
+        list(orders.find({"_id": 5}))
+        list(orders.find({"state": {"$in": ["new", "paid"]}}))
+        list(orders.find({"$or": [{"customer": "a"}, {"state": "b"}]}))
+        list(orders.find({"customer": {"$regex": "^a"}}))
+        orders.count_documents({"customer": "c1"})
+        list(orders.aggregate([{"$match": {"customer": "c1"}}, {"$sort": {"placed": -1}}, {"$limit": 3}]))
+        orders.update_one({"_id": 5}, {"$set": {"state": "paid"}})
+        orders.update_one({"_id": 5}, {"$inc": {"lines": 1}})
+        orders.insert_one({"_id": 100, "customer": "c1", "placed": day, "state": "new", "lines": 1})
+        orders.delete_one({"_id": 100})
+        database.command("profile", 0)
+        said = keywright(tmp_path, running.url, "adopt", running.url)
+        models = (tmp_path / "models" / "profiled.py").read_text()
+        models = re.sub(r"in \d+ minutes?", "in 1 minute", models)
+        assert database.command("profile", -1)["was"] == 0
+        keywright(tmp_path, running.url, "check")
+        keywright(tmp_path, running.url, "--env", "dev", "migrate", "baseline", "--from", "live")
+        assert "no difference" in keywright(tmp_path, running.url, "migrate", "diff", "-m", "next")
+    finally:
+        client.drop_database("profiled")
+        client.close()
+    assert "ann@example" not in models + said
+    for lines in PROFILED:
         assert lines in models

@@ -28,7 +28,7 @@ from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted, one_line
 from keywright.record import replace
 
-from .requests import READS, is_request_for, pattern_of
+from .requests import READS, described, is_request_for, pattern_of
 
 
 def with_patterns(
@@ -89,8 +89,9 @@ class _Proposed:
             return
         same = next((name for name, other in self.patterns.items() if is_request_for(pattern, other)), None)
         if same is not None:
-            self.patterns[same] = replace(self.patterns[same], limit=request.limit or self.patterns[same].limit)
             if same not in self._requested:
+                limit = request.limit or self.patterns[same].limit
+                self.patterns[same] = replace(self.patterns[same], limit=limit if pattern.kind == "read" else None)
                 self._requested.add(same)
                 self._comment(same, request.evidence)
             return
@@ -98,7 +99,7 @@ class _Proposed:
         if isinstance(path, AccessPath):
             self._requested.add(self._named(pattern, path, request.evidence))
         else:
-            reason = f"no key or index serves it: {request.evidence}"
+            reason = f"no key or index serves a {described(pattern)}, {request.evidence}"
             self.not_served.append(NotExpressed(f"requests/{binding.name}", reason))
 
     def rates(self, binding: Binding[Any], rates: Mapping[tuple[str, str], str]) -> None:

@@ -105,6 +105,12 @@ def _name(pattern: Pattern, noun: str) -> str:
             return f"{pattern.kind}_{noun}{by}"
 
 
+def described(pattern: Pattern) -> str:
+    """A request in words: `read by customer and state`."""
+    fields = (*pattern.eq, *pattern.one_of, *filter(None, (pattern.contains, pattern.near, pattern.range)))
+    return f"{pattern.kind} by {' and '.join(fields)}" if fields else f"{pattern.kind} of all items"
+
+
 def is_request_for(pattern: Pattern, other: Pattern) -> bool:
     """Whether a request selects the items of another pattern, and has no order or the same one."""
     first, second = (replace(part, name="", limit=None, eq=tuple(sorted(part.eq))) for part in (pattern, other))

@@ -6,7 +6,7 @@ from typing import Any
 
 from keywright.declare.store import VERSION
 from keywright.drivers.translate_errors import not_installed
-from keywright.engines.contract.observer import Figure, LiveIndex, Observer, SampledItem, Works
+from keywright.engines.contract.observer import Figure, LiveIndex, Observer, Remembered, SampledItem, Works
 from keywright.engines.interface import Observed
 
 from .evidence import Listener, explained
@@ -48,11 +48,18 @@ def observer(client: Any, url: str, watched: list[Any]) -> Observer:
         count=lambda name: _count(client, name),
         table=lambda name: _table(client, name),
         indexes=lambda name: _ways(client, name),
+        remembered=lambda name: _remembered(client, name),
         figures=lambda: _figures(client),
         absent=lambda name, keys: _absent(_collection(client, name), keys),
         values=lambda name, keys, path: _values(_collection(client, name), keys, path),
         watch=lambda: _watch(client, url, watched),
     )
+
+
+def _remembered(client: Any, name: str) -> Remembered:
+    from .remembered import remembered  # only `keywright adopt` needs it
+
+    return remembered(client, name)
 
 
 def _collection(client: Any, name: str) -> Any:

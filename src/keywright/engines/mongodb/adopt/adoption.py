@@ -9,6 +9,7 @@ from keywright.ir.json import Json
 from .adopt import adopt, sampled
 from .dump import FILES, SUFFIXES, read_schema
 from .key_orders import key_orders
+from .profile import requested
 from .validation import within
 
 
@@ -22,6 +23,7 @@ ADOPTION = Adoption(
     doc="MongoDB database",
     key_orders=key_orders,
     sampled=sampled,
+    requested=requested,
     read_schema=read_schema,
     suffixes=SUFFIXES,
     files=FILES,
