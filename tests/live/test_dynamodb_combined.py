@@ -9,14 +9,10 @@ from pydantic import BaseModel
 from tests.engines.dynamodb import combined as m
 from tests.engines.dynamodb.planning import plans_of
 from tests.live.conftest import Start
-from tests.projects import STACK, a_project, imported_alone
+from tests.live.proved_models import proved
 
-from keywright import api
 from keywright.access.path import AccessPath
 from keywright.access.query import arguments_of_parts
-from keywright.api.live.local_servers import instance_of
-from keywright.api.prove.prove import prove_on
-from keywright.api.prove.scratch import Server
 from keywright.declare.answers import Page
 from keywright.drivers.dynamodb import driver as dynamodb
 from keywright.engines.dynamodb.engine import ENGINE
@@ -151,21 +147,8 @@ def test_one_item_may_be_got_twice(driver: Driver) -> None:
     assert answer == (m.Customer(id="ann", name="Ann"),) * 2
 
 
-def _proved(start: Start, folder: Path) -> dict[str, list[str]]:
-    """Problems of the proof of each served pattern, on generated data."""
-    source = Path(str(m.__file__)).read_text(encoding="utf-8")
-    running = start("dynamodb")
-    with imported_alone(folder):
-        a_project(folder, {"models/things.py": source, "stacks/Pulumi.dev.yaml": STACK})
-        project = api.load(str(folder))
-        compiled = api.compile(project)
-        instance = instance_of(compiled.targets[0])
-        results = prove_on(project, compiled, [Server(instance, running.url, running.version)], scale=60)
-    return {result.row.pattern.name: result.proof.problems for result in results if result.proof is not None}
-
-
 def test_the_patterns_are_proved(start: Start, tmp_path: Path) -> None:
-    problems = _proved(start, tmp_path)
+    problems = proved(m, start, tmp_path)
     assert len(problems) == 10
     assert not any(problems.values()), problems
 
@@ -177,6 +160,6 @@ def test_a_proof_finds_items_that_are_dropped(start: Start, tmp_path: Path, monk
         return contains(key_range, item) and len(item["sk"]["S"]) % 2 == 0
 
     monkeypatch.setattr(reads_together, "contains", without_half)
-    problems = _proved(start, tmp_path)
+    problems = proved(m, start, tmp_path)
     assert problems["everything"]
     assert not problems["two_customers"]

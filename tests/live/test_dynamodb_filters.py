@@ -8,12 +8,8 @@ import pytest
 from tests.engines.dynamodb import filtered as m
 from tests.engines.dynamodb.planning import plans_of
 from tests.live.conftest import Start
-from tests.projects import STACK, a_project, imported_alone
+from tests.live.proved_models import proved
 
-from keywright import api
-from keywright.api.live.local_servers import instance_of
-from keywright.api.prove.prove import prove_on
-from keywright.api.prove.scratch import Server
 from keywright.drivers.dynamodb import driver as dynamodb
 from keywright.engines.dynamodb.engine import ENGINE
 from keywright.engines.interface import Driver
@@ -100,21 +96,8 @@ def test_alternatives_filter_gets_counts_and_scans(driver: Driver) -> None:
     assert ids(call(driver, "everywhere")) == ids(found)
 
 
-def _proved(start: Start, folder: Path) -> dict[str, list[str]]:
-    """Problems of the proof of each served pattern, on generated data."""
-    source = Path(str(m.__file__)).read_text(encoding="utf-8")
-    running = start("dynamodb")
-    with imported_alone(folder):
-        a_project(folder, {"models/things.py": source, "stacks/Pulumi.dev.yaml": STACK})
-        project = api.load(str(folder))
-        compiled = api.compile(project)
-        instance = instance_of(compiled.targets[0])
-        results = prove_on(project, compiled, [Server(instance, running.url, running.version)], scale=60)
-    return {result.row.pattern.name: result.proof.problems for result in results if result.proof is not None}
-
-
 def test_filters_are_proved(start: Start, tmp_path: Path) -> None:
-    problems = _proved(start, tmp_path)
+    problems = proved(m, start, tmp_path)
     assert {"odd", "several", "with_few_words", "everywhere"} <= problems.keys()
     assert not any(problems.values()), problems
 
@@ -130,6 +113,6 @@ def test_a_proof_finds_alternatives_that_are_not_asked_for(
         return any_of(binding, replace(condition, alternatives=condition.alternatives[:1]))
 
     monkeypatch.setattr(runtime_conditions, "_any_of", first_alone)
-    problems = _proved(start, tmp_path)
+    problems = proved(m, start, tmp_path)
     assert problems["several"]
     assert not problems["with_tags"]

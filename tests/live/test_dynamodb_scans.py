@@ -10,12 +10,8 @@ from pydantic import BaseModel
 from tests.engines.dynamodb import scanned as m
 from tests.engines.dynamodb.planning import plans_of
 from tests.live.conftest import Start
-from tests.projects import STACK, a_project, imported_alone
+from tests.live.proved_models import proved
 
-from keywright import api
-from keywright.api.live.local_servers import instance_of
-from keywright.api.prove.prove import prove_on
-from keywright.api.prove.scratch import Server
 from keywright.declare.scanning import MOST_SEGMENTS
 from keywright.drivers.dynamodb import driver as dynamodb
 from keywright.engines.dynamodb.engine import ENGINE
@@ -132,21 +128,8 @@ def test_the_server_rejects_more_segments_than_a_declaration_may_have(driver: Dr
         client.scan(TableName="log", Segment=0, TotalSegments=MOST_SEGMENTS + 1)
 
 
-def _proved(start: Start, folder: Path) -> dict[str, list[str]]:
-    """Problems of the proof of each served pattern, on generated data."""
-    source = Path(str(m.__file__)).read_text(encoding="utf-8")
-    running = start("dynamodb")
-    with imported_alone(folder):
-        a_project(folder, {"models/things.py": source, "stacks/Pulumi.dev.yaml": STACK})
-        project = api.load(str(folder))
-        compiled = api.compile(project)
-        instance = instance_of(compiled.targets[0])
-        results = prove_on(project, compiled, [Server(instance, running.url, running.version)], scale=60)
-    return {result.row.pattern.name: result.proof.problems for result in results if result.proof is not None}
-
-
 def test_scans_are_proved(start: Start, tmp_path: Path) -> None:
-    problems = _proved(start, tmp_path)
+    problems = proved(m, start, tmp_path)
     assert {name for name, pattern in PLANS.patterns.items() if pattern.scans} - {"all_offers"} <= problems.keys()
     assert not any(problems.values()), problems
 
@@ -160,6 +143,6 @@ def test_a_proof_finds_a_segment_that_is_not_read(
         return key_range(id=id, is_empty=id == "1")
 
     monkeypatch.setattr(runtime_scans, "KeyRange", first_alone)
-    problems = _proved(start, tmp_path)
+    problems = proved(m, start, tmp_path)
     assert problems["rights"]
     assert not problems["all_orders"]
