@@ -140,7 +140,7 @@ def test_an_entry_of_the_profiler_is_read_without_its_values(entry: dict[str, An
         find({"$or": [{"a": 1}]}), find({"a": {"$ne": 1}}), find({"a": re.compile("^x")}), find({"$where": "x"}),
         find({"a": {"$gt": 1}, "b": {"$lt": 1}}), find({"a": 1, "$and": [{"a": 2}]}), find({"a": 1}, sort={"b": "x"}),
         find({"a": 1}, sort={"score": {"$meta": "textScore"}}), find({"$expr": {}}),
-        {**find({"a": 1}), "appName": "mongosh"}, 
+        {**find({"a": 1}), "appName": "mongosh"},
         {"op": "query", "command": {"$truncated": "{ find: ..."}}, {"op": "query", "command": "x"}, {"op": "getmore"},
         {"op": "command", "command": {"aggregate": "orders", "pipeline": [{"$sample": {"size": 5}}]}},
         {"op": "command", "command": {"aggregate": "orders", "pipeline": [{"$match": {}}, {"$lookup": {}}]}},

@@ -117,3 +117,18 @@ def test_json_has_the_files(keywright: Keywright) -> None:
 def test_a_wrong_source_is_named(source: str, problem: str, keywright: Keywright) -> None:
     Path("notes.txt").write_text("hello")
     assert problem in keywright("adopt", source).err
+
+
+def test_a_huge_file_and_one_of_endless_levels_are_refused(keywright: Keywright) -> None:
+    with Path("huge.json").open("wb") as file:
+        file.truncate(64 * 1024 * 1024 + 1)
+    said = keywright("adopt", "huge.json").err
+    assert '"huge.json" has 67,108,865 bytes, and a schema file of this kind has at most 67,108,864' in said
+    for name, text in (
+        ("deep.json", "[" * 100_000),
+        ("deep.yaml", '{"a":' * 100_000),
+        ("deep.cql", f"CREATE TABLE a.b (id {'frozen<list<' * 20_000}int"),
+    ):
+        Path(name).write_text(text)
+        result = keywright("adopt", name)
+        assert (result.code, f'"{name}" is nested too deeply for a schema' in result.err) == (2, True)

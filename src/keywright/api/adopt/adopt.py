@@ -18,7 +18,10 @@ from keywright.record import Record, replace
 
 from .model_files import NewModels, new_models
 from .server_names import ServerNames
-from .sources import AdoptedTarget, from_address, from_files, included, schema_suffixes
+from .sources import TEMPLATE, AdoptedTarget, from_address, from_files, included, schema_suffixes
+
+LARGEST = 64 * 1024 * 1024
+"""Most bytes of a schema file: some hundred times those of the largest states and models that were seen."""
 
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+:")
 
@@ -125,6 +128,10 @@ def _with_included(paths: Sequence[Path]) -> dict[str, str]:
 
 def _text(path: Path) -> str:
     try:
+        size, most = path.stat().st_size, TEMPLATE if path.suffix in (".yaml", ".yml") else LARGEST
+        if size > most:
+            problem = f'"{path}" has {size:,} bytes, and a schema file of this kind has at most {most:,}'
+            raise UsageError(problem, "name the address of the store, or a file with its tables only")
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f'"{path}" cannot be read as text', "name a schema file in UTF-8") from error

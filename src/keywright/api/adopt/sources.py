@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from keywright.engines.contract.adoption import Adopted, Adoption, NotExpressed, Sample
+from keywright.engines.contract.adoption import Adopted, Adoption, NotExpressed, Sample, Schema
 from keywright.engines.contract.observer import LiveIndex, Observer, SurveyPage
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Driver, Engine, StatementFailed
@@ -32,6 +32,10 @@ ITEMS_PER_SECOND = 2000
 SURVEY_SECONDS = 300
 """Time after which no further names of keys are read."""
 
+
+TEMPLATE = 4 * 1024 * 1024
+"""Most characters of a YAML file, which is read slowly; CloudFormation accepts templates of 1 MB.
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html, 2026-11-28."""
 
 _PROGRAMS = (".js", ".mjs", ".cjs", ".ts", ".py", ".tf", ".java", ".go", ".rb")
 """Suffixes of programs, such as models of ElectroDB, that would have to run to give a schema."""
@@ -107,7 +111,8 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
     paths: contents by path. UsageError if no file is a schema; other files are listed as not expressed.
     """
     read = _read(paths, environment)
-    converted = {path: text for path in read.unread if (text := json_of_yaml(paths[path])) is not None}
+    short = [path for path in read.unread if len(paths[path]) <= TEMPLATE]
+    converted = {path: text for path in short if (text := json_of_yaml(paths[path])) is not None}
     again = _read(converted, environment)
     unread = [path for path in read.unread if path not in converted or path in again.unread]
     if len(unread) == len(paths):
@@ -123,8 +128,8 @@ def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
     unread = dict(paths)
     for name in NAMES:
         adoption = adoption_of(name)
-        own = {path: text for path, text in unread.items() if adoption and adoption.read_schema({path: text})}
-        schema = adoption.read_schema(own) if adoption and own else None
+        own = {path: text for path, text in unread.items() if adoption and _schema(adoption, {path: text})}
+        schema = _schema(adoption, own) if adoption and own else None
         if schema is None or adoption is None:
             continue
         engine: Engine[Any, Any] = engine_named(name)
@@ -140,6 +145,16 @@ def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
     return SchemaFiles(tuple(targets), tuple(missing), tuple(unread))
+
+
+def _schema(adoption: Adoption, paths: Mapping[str, str]) -> Schema | None:
+    """What the files describe; UsageError for a file that no program writes."""
+    try:
+        return adoption.read_schema(paths)
+    except RecursionError as error:
+        raise UsageError(
+            f'"{next(iter(paths))}" is nested too deeply for a schema', "name a file with fewer levels"
+        ) from error
 
 
 def _documents(engine: str, files: Mapping[str, str]) -> dict[str, Sample]:

@@ -12,9 +12,13 @@ from ..schema.capabilities import DIRECTIVES, MODULE_PREFIXES, NAME_PATTERN, OWN
 from ..schema.directive import canonical
 from ..schema.target import ServerTarget
 from .conf_lines import ConfLine, lines_of
+from .key_file import SUFFIX, is_keys, sample_of
 
-SUFFIXES = (".conf",)
-"""Suffixes of configuration files."""
+SUFFIXES = (".conf", SUFFIX)
+"""Suffixes of configuration files, and of files with keys."""
+
+LARGEST = 4 * 1024 * 1024
+"""Most characters of a configuration file; the one of a distribution, with all its comments, has some 100,000."""
 
 _EXPRESSED = ("maxmemory-policy", "appendonly", "appendfsync", "save")
 """Directives that have words of their own."""
@@ -30,6 +34,8 @@ def included(text: str) -> tuple[str, ...]:
 
 def read_schema(paths: Mapping[str, str]) -> Schema | None:
     """See `Adoption.read_schema`: a server for each file that no other file includes."""
+    keys = {path: text for path, text in paths.items() if is_keys(text)}
+    paths = {path: text for path, text in paths.items() if path not in keys}
     if not all(map(_is_conf, paths.values())):
         return None
     inner = {other for path, text in paths.items() for other in _matching(path, text, paths) if other != path}
@@ -40,11 +46,22 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
             reader = _ConfReader(paths)
             servers.append(reader.server(path))
             problems += reader.problems
-    return Schema(tuple(servers), {}, tuple(problems))
+    if not keys:
+        return Schema(tuple(servers), {}, tuple(problems))
+    servers = servers or [ServerTarget("redis", 1, ())]
+    return Schema(tuple(servers), {servers[0].name: sample_of(keys)}, (*problems, *_beside_keys(servers, keys)))
+
+
+def _beside_keys(servers: list[ServerTarget], keys: Mapping[str, str]) -> Iterator[NotExpressed]:
+    """A note if it is unclear to which server keys belong."""
+    if len(servers) > 1:
+        yield NotExpressed(next(iter(keys)), f'its keys are read as those of "{servers[0].name}"')
 
 
 def _is_conf(text: str) -> bool:
     """Whether the lines are directives: at least one known, and most of them."""
+    if len(text) > LARGEST:
+        return False
     names = [line.name for line in lines_of("", text)]
     count = sum(name in _ALSO or name.replace("slave", "replica") in _ALSO for name in names)
     return 0 < count >= len(names) / 2
