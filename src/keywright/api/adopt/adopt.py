@@ -16,6 +16,7 @@ from keywright.project.formatter import line_length
 from keywright.project.settings import Settings, has_project
 from keywright.record import Record, replace
 
+from .measures import measures_in, without_targets
 from .model_files import NewModels, new_models
 from .server_names import ServerNames
 from .sources import TEMPLATE, AdoptedTarget, from_address, from_files, included, schema_suffixes
@@ -52,15 +53,20 @@ def adopted_models(options: AdoptOptions) -> NewModels:
     targets: list[AdoptedTarget] = []
     missing: list[NotExpressed] = []
     names = ServerNames(project.design if project else Design())
-    for source in _grouped(options.sources):
-        if isinstance(source, str):
-            for target in from_address(source, environment, names):
-                options.notify(f"{target.engine}/{target.name}")
-                targets.append(target)
-        else:
-            schema = from_files(_with_included(source), environment)
-            targets += schema.targets
-            missing += schema.not_expressed
+    addresses, files = _divided(options.sources)
+    contents = _with_included(files)
+    measures = measures_in(contents)
+    missing += measures.not_expressed
+    contents = {path: text for path, text in contents.items() if path not in measures.files}
+    for address in addresses:
+        for target in from_address(address, environment, names, measures.rates):
+            options.notify(f"{target.engine}/{target.name}")
+            targets.append(target)
+    if contents:
+        schema = from_files(contents, environment, measures.rates)
+        targets += schema.targets
+        missing += schema.not_expressed
+    missing += without_targets(measures, targets)
     models = new_models(targets, project, options.folder, line_length(options.settings.root))
     missing_settings = {engine: part for engine, part in models.settings.items() if engine not in environment.engines}
     return replace(models, not_expressed=(*models.not_expressed, *missing), settings=missing_settings)
@@ -85,8 +91,8 @@ def _existing(settings: Settings) -> Project | None:
     return load(settings) if has_models else None
 
 
-def _grouped(sources: Sequence[str]) -> list[str | list[Path]]:
-    """Addresses one by one; all files together, those of a folder in the order of their names."""
+def _divided(sources: Sequence[str]) -> tuple[list[str], list[Path]]:
+    """(addresses, files): those of a folder in the order of their names."""
     addresses = [source for source in sources if _ADDRESS.match(source) and not Path(source).exists()]
     paths: list[Path] = []
     for source in sources:
@@ -99,7 +105,7 @@ def _grouped(sources: Sequence[str]) -> list[str | list[Path]]:
             paths.append(path)
         else:
             raise UsageError(f'"{source}" is not a file, a folder or an address', "name what exists")
-    return [*addresses, *([paths] if paths else [])]
+    return addresses, paths
 
 
 def schema_files(folder: Path) -> list[Path]:

@@ -71,6 +71,7 @@ class _Proposed:
         self._engine = engine
         self._indexes: dict[str, str] = {}
         self._requested: set[str] = set()
+        self._measured: set[tuple[str, str, str, str]] = set()
 
     def add(self, target: Any, binding: Binding[Any], proposal: Proposal) -> None:
         """Add a pattern that a key alone serves, unless another one is the same."""
@@ -106,9 +107,13 @@ class _Proposed:
         """Name measured rates at the first pattern of their kind and index, else at the first one of the table."""
         own = [pattern for pattern in self.patterns.values() if pattern.binding == binding.name]
         for (kind, index), rate in rates.items():
+            place = (binding.physical.name, str(getattr(binding.spec, "name", "")), kind, index)
+            if place in self._measured:
+                continue  # another entity of the same table has it
             of_index = [pattern for pattern in own if self._indexes[pattern.name] == index] or own
             of_kind = [pattern for pattern in of_index if (pattern.kind in READS) == (kind == "read")]
             for pattern in (of_kind or of_index)[:1]:
+                self._measured.add(place)
                 self._comment(pattern.name, rate)
 
     def _named(self, pattern: Pattern, path: AccessPath, evidence: str) -> str:

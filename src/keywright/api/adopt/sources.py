@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from keywright.engines.contract.adoption import Adopted, Adoption, NotExpressed, Sample, Schema
 from keywright.engines.contract.observer import LiveIndex, Observer, SurveyPage
@@ -22,6 +23,9 @@ from keywright.record import Record, replace
 from ..live.local_servers import answering
 from .patterns import with_patterns
 from .server_names import ServerNames
+
+Rates: TypeAlias = Mapping[str, Mapping[tuple[str, str], str]]
+"""Measured rates by table; see `Sample.rates`."""
 
 SAMPLED = 1000
 """Items of each table or collection that give types."""
@@ -75,10 +79,14 @@ class SchemaFiles(Record):
     """Files that are no schemas."""
 
 
-def from_address(address: str, environment: Environment, names: ServerNames | None = None) -> Iterator[AdoptedTarget]:
+def from_address(
+    address: str, environment: Environment, names: ServerNames | None = None, rates: Rates = MappingProxyType({})
+) -> Iterator[AdoptedTarget]:
     """Declarations for everything in the stores at an address, which is only read.
 
-    names: names of servers that have none of their own. UsageError for an address of no engine; Unavailable if the
+    names: names of servers that have none of their own. rates: measured rates by physical table.
+
+    UsageError for an address of no engine; Unavailable if the
     server does not answer.
     """
     engine = _engine_at(address)
@@ -101,19 +109,21 @@ def from_address(address: str, environment: Environment, names: ServerNames | No
                 settings = adoption.settings(address, version, description)
                 own_names = (names or ServerNames(Design())).of(engine, adoption.name, address) if adoption.name else ()
                 description = {**description, "name": own_names[0]} if own_names else description
-                adopted = _adopted(engine, adoption, description, part, driver, settings)
+                adopted = _adopted(engine, adoption, description, part, driver, settings, rates.get(name, {}))
                 yield replace(adopted, names=own_names or adopted.names)
 
 
-def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
+def from_files(paths: Mapping[str, str], environment: Environment, rates: Rates = MappingProxyType({})) -> SchemaFiles:
     """Declarations for the targets in schema files, which are read in the order of their names.
 
-    paths: contents by path. UsageError if no file is a schema; other files are listed as not expressed.
+    paths: contents by path. rates: measured rates by table.
+
+    UsageError if no file is a schema; other files are listed as not expressed.
     """
-    read = _read(paths, environment)
+    read = _read(paths, environment, rates)
     short = [path for path in read.unread if len(paths[path]) <= TEMPLATE]
     converted = {path: text for path in short if (text := json_of_yaml(paths[path])) is not None}
-    again = _read(converted, environment)
+    again = _read(converted, environment, rates)
     unread = [path for path in read.unread if path not in converted or path in again.unread]
     if len(unread) == len(paths):
         raise _unknown(Path(next(iter(paths), "")))
@@ -121,7 +131,7 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
     return SchemaFiles((*read.targets, *again.targets), missing)
 
 
-def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
+def _read(paths: Mapping[str, str], environment: Environment, rates: Rates) -> SchemaFiles:
     """The targets in files of any engine."""
     targets: list[AdoptedTarget] = []
     missing: list[NotExpressed] = []
@@ -139,7 +149,8 @@ def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
             samples |= _documents(engine.name, schema.documents.get(target.name, {}))
             declared = schema.adopted.get(target.name) or adoption.adopt(target, samples, part)
-            adopted = with_patterns(engine, adoption, declared, part, {})
+            own_rates = {target.name: Sample(rates=rates[target.name])} if target.name in rates else {}
+            adopted = with_patterns(engine, adoption, declared, part, own_rates)
             settings = schema.settings.get(target.name) or adoption.settings("", "", {})
             targets.append(replace(_target(engine, adoption, target.name, adopted, settings), unread=unread_parts))
         missing += schema.not_expressed
@@ -199,10 +210,13 @@ def _adopted(
     part: EngineEnvironment,
     driver: Driver,
     settings: Mapping[str, Json],
+    rates: Mapping[tuple[str, str], str],
 ) -> AdoptedTarget:
     target = engine.unplace(engine.parse(description), part)
     samples = _samples(adoption, description, driver)
-    adopted = with_patterns(engine, adoption, adoption.adopt(target, samples, part), part, samples)
+    declared = adoption.adopt(target, samples, part)
+    measured = {target.name: replace(samples.get(target.name, Sample()), rates=rates)} if rates else {}
+    adopted = with_patterns(engine, adoption, declared, part, {**samples, **measured})
     return _target(engine, adoption, target.name, adopted, settings)
 
 

@@ -42,7 +42,8 @@ def statement(pattern: Pattern, variable: str, model: str, width: int, comment: 
     beside = f"{lines}  # {comment}"
     if not comment or ("\n" not in lines and len(beside) <= width):
         return beside if comment else lines
-    return f"# {comment}\n{lines}"
+    parts = [comment] if len(f"# {comment}") <= width else comment.split("; ")
+    return "\n".join((*(f"# {part}" for part in parts), lines))
 
 
 def _of(pattern: Pattern, name: str) -> tuple[str, ...]:

@@ -113,6 +113,17 @@ class Schema(Record):
     """The engine's settings in the stack file of a new project, by the target whose definition contains them."""
 
 
+class Measures(Record):
+    """Measured rates in exports of a monitoring service."""
+
+    rates: Mapping[str, Mapping[tuple[str, str], str]] = field(default_factory=dict)
+    """`Sample.rates` by the physical name of the table."""
+    files: tuple[str, ...] = ()
+    """Paths of the exports."""
+    not_expressed: tuple[NotExpressed, ...] = ()
+    """Parts of them that give no rates."""
+
+
 def _place(binding: Binding[Any]) -> tuple[str, str]:
     """The table or collection of an entity's items."""
     return binding.physical.name, str(getattr(binding.spec, "name", ""))
@@ -140,6 +151,8 @@ class Adoption(Record, kw_only=True):
     """(what a server remembers of a table): `Sample.rates`."""
     read_schema: Callable[[Mapping[str, str]], Schema | None] = lambda paths: None
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
+    measured: Callable[[Mapping[str, str]], Measures] = lambda paths: Measures()
+    """(contents of files by path): the rates in those that are exports of a monitoring service."""
     suffixes: tuple[str, ...] = ()
     """Suffixes of schema files in a folder; their contents decide what they are."""
     files: tuple[str, ...] = ()

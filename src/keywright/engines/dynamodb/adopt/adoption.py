@@ -9,6 +9,7 @@ from keywright.ir.json import Json
 from ..schema.codec import parse
 from ..schema.place import HISTORY
 from .key_orders import key_orders
+from .metrics import measured
 from .schema_file import FILES, SUFFIXES, read_schema
 from .table_settings import settings_of
 from .tables import adopt
@@ -30,6 +31,7 @@ ADOPTION = Adoption(
     key_orders=key_orders,
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,
+    measured=measured,
     suffixes=SUFFIXES,
     files=FILES,
     history=HISTORY,
