@@ -1,4 +1,4 @@
-"""Requests that the profiler of a database has recorded, if somebody has switched it on."""
+"""Requests that the profiler of a database has recorded, if it is on."""
 
 from datetime import UTC, datetime
 from typing import Any

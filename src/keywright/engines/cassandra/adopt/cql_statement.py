@@ -13,6 +13,9 @@ _ENDS = frozenset(("", "and", "order", "limit", "allow", "per", "group", "if", "
 _BEFORE_TABLE = {"select": "from", "insert": "into", "update": "update", "delete": "from"}
 """The word before the table, by the first word of a statement."""
 
+_COMPARISONS = frozenset(("=", "in", "<", "<=", ">", ">=", "contains"))
+"""Operators that patterns have."""
+
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
@@ -192,8 +195,7 @@ def _request(kind: str, shown: str, conditions: list[_Condition], **words: objec
         by_operator.setdefault(condition.operator, []).append(condition.column)
     ranged = {column for operator in ("<", "<=", ">", ">=") for column in by_operator.get(operator, ())}
     contained = by_operator.get("contains", [])
-    known = {"=", "in", "<", "<=", ">", ">=", "contains"}
-    if len(ranged) > 1 or len(contained) > 1 or by_operator.keys() - known:
+    if len(ranged) > 1 or len(contained) > 1 or by_operator.keys() - _COMPARISONS:
         raise UnexpectedToken("conditions without a pattern")
     first, last = ">" in by_operator, "<" in by_operator
     return SeenRequest(

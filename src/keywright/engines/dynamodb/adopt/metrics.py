@@ -36,12 +36,12 @@ def measured(paths: Mapping[str, str]) -> Measures:
     documents = {path: _parsed(text) for path, text in paths.items() if any(word in text for word in _WORDS)}
     queries = {path: part for path, document in documents.items() if (part := _queries(document)) is not None}
     results = {path: own for path, document in documents.items() if (own := _results(document)) is not None}
-    known: dict[str, _Query | str] = {id: query for part in queries.values() for id, query in part.items()}
+    by_id: dict[str, _Query | str] = {id: query for part in queries.values() for id, query in part.items()}
     values: dict[_Query, dict[str, float]] = {}
     problems: dict[NotExpressed, None] = {}
     for path, own_results in results.items():
         for id, timed in own_results:
-            query = known.get(id)
+            query = by_id.get(id)
             if query is None:
                 problems[NotExpressed(path, _WAY)] = None
             elif isinstance(query, str):
