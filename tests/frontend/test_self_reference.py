@@ -50,7 +50,10 @@ REFUSED = [
         'replies: list[Annotated["Comment", kw.Depth(3)]] = []', "E0201", '"Depth" is inside the type',
         'replies: Annotated[list["Comment"], kw.Depth(3)] = []',
     ),
-    ("words: Annotated[list[str], kw.Depth(3)] = []", "E0201", "a field whose model contains itself", "words: list[str] = []"),
+    (
+        "words: Annotated[list[str], kw.Depth(3)] = []", "E0201", "a field whose model contains itself",
+        "words: list[str] = []",
+    ),
 ]  # fmt: skip
 
 

@@ -95,7 +95,7 @@ STORES = {
 
 def source_of(engine: str) -> str:
     place, store, more, _ = STORES[engine]
-    head = "from typing import NamedTuple\nfrom dataclasses import dataclass\nfrom dataclasses import field as dataclass_field\n"
+    head = "from dataclasses import dataclass, field as dataclass_field\nfrom typing import NamedTuple\n"
     return head + MODELS.replace("PLACE", place).replace("STORE", store) + more
 
 
