@@ -323,7 +323,7 @@ TOLD = {
         [
             'DDB025 money: consumer "archive" of table "money" drops a change that it cannot handle, by '
             'on_failure="drop"',
-            f'GEN031 Entry: it expires at "at", without a declared time, {LAW}',
+            f'GEN031 Entry: it expires at "at", without a declared time, {LAW}: is that time later?',
         ],
     ),
     "an increment of money under a condition on another field": (
@@ -600,7 +600,7 @@ TOLD = {
     ),
     "money that expires at some time": (
         ledger(f'{AT.replace("after=timedelta(days=DAYS)", "")}\n    {CENTS}', kind="money"),
-        [f'GEN031 Thing: it expires at "at", without a declared time, {LAW}'],
+        [f'GEN031 Thing: it expires at "at", without a declared time, {LAW}: is that time later?'],
     ),
     "rights that callers keep for a day": (
         ledger("roles: Annotated[list[str], Field(max_length=9)] = []", keep="days=1"),

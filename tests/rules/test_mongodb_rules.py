@@ -474,7 +474,9 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
         {("MDB029", "Level.unit")},
     ),
     "two documents that are created together": (
-        LINKED.format(rate="9/day").replace('on_missing="ignore"', 'on_missing="fail"')
+        LINKED.format(rate="9/day")
+        .replace('on_missing="ignore"', 'on_missing="fail"')
+        .replace('}"', '}", expected=900')
         + 'seat = kw.Put(Seat, rate="50/s")\n',
         {("MDB048", "book")},
     ),
@@ -593,6 +595,20 @@ class Canvas(BaseModel):
 
 canvas = kw.Get(Canvas, rate="200/s")
 """,
+    "two documents that are created at the same rate, and perhaps not together": LINKED.format(rate="9/day").replace(
+        'on_missing="ignore"', 'on_missing="fail"'
+    )
+    + 'seat = kw.Put(Seat, rate="50/s")\n',
+    "an address that is changed as often as something of it is created": LINKED.format(rate="9/day")
+    .replace("    number: str\n", "    number: str\n    street: Annotated[str, kw.Pii()]\n")
+    .replace(
+        'kw.Put(Booking, rate="50/s")',
+        'kw.Put(Seat, rate="50/s")\nmove = kw.Update(Booking, sets="street", rate="50/s")',
+    ),
+    "a state that changes as often as what it belongs to is created": LINKED.format(rate="9/day").replace(
+        "    seat: str\n", "    seat: str\n    hidden: bool = False\n"
+    )
+    + 'hide = kw.Update(Seat, sets="hidden", rate="50/s")\n',
     "two documents that are created seldom": LINKED.format(rate="9/day")
     .replace('on_missing="ignore"', 'on_missing="fail"')
     .replace('rate="50/s"', 'rate="99/day"')

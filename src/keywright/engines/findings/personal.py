@@ -50,6 +50,15 @@ _PERSONAL = (
 _NAME = re.compile(r"(?:^|_)(?:last|first|family|given|maiden)_?name$|(?:^|_)surname$")
 """Names of texts with the name of a person."""
 
+_PEOPLE = frozenset((
+    "applicant", "author", "beneficiary", "buyer", "candidate", "cardholder", "child", "citizen", "client", "contact",
+    "courier", "customer", "cyclist", "doctor", "driver", "employee", "guardian", "guest", "holder", "learner",
+    "member", "nurse", "parent", "passenger", "people", "person", "player", "policyholder", "pupil", "reader",
+    "resident", "rider", "seller", "staff", "student", "subscriber", "teacher", "tenant", "traveller", "user",
+    "visitor", "worker",
+))  # fmt: skip
+"""Words for persons in the names of entities and of embedded models."""
+
 _SECRETS = (
     (
         "a password",
@@ -132,6 +141,22 @@ def is_name_of_person(path: str, attribute: Attribute) -> bool:
     scalar = element(attribute.type)
     is_text = isinstance(scalar, Scalar) and scalar.kind == "string" and not scalar.constants
     return is_text and not scalar.facts.reference and any(map(_NAME.search, _names(path)))
+
+
+def is_of_person(binding: Binding, path: str) -> bool:
+    """Whether an entity is about a person, by its name or by the contents of another field than that of the path."""
+    words = {*snake_case(binding.entity.name).split("_"), *snake_case(path).replace(".", "_").split("_")[:-1]}
+    return not words.isdisjoint(_PEOPLE) or any(
+        is_personal_path(binding, other) or _tells_of_person(other, attribute)
+        for other, attribute in fields(binding.entity.attributes)
+        if other != path
+    )
+
+
+def _tells_of_person(path: str, attribute: Attribute) -> bool:
+    """Whether a field is personal by its name and type; things have a name, a telephone and a first day too."""
+    is_name = is_name_of_person(path, attribute) and path.rpartition(".")[2] != "name"
+    return is_name or personal_content(path, attribute) not in (None, "a telephone number", "a date of birth")
 
 
 def secret_content(entity: str, path: str, attribute: Attribute) -> str | None:

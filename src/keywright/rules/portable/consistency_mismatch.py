@@ -23,14 +23,19 @@ def models(
 ) -> Iterator[FindingDraft]:
     """Report every pattern whose consistency does not match the kind of its entity.
 
+    A get by a global index is not reported if another pattern reads the item by its key with strong consistency.
+
     strong: kinds that require strong writes, and strong reads before a change. eventual: kinds for which eventual reads
     are sufficient.
     """
     kinds = {binding.name: binding.spec.kind for binding in context.design.bindings}
     changes = dependent_changes(context.design)
+    current = {plan.pattern.binding for plan in context.plans if _is_of_one_item(plan.pattern) and not _is_stale(plan)}
     for plan in context.plans:
         pattern, kind = plan.pattern, kinds.get(plan.pattern.binding)
         change = changes.get(pattern.binding) or decided_update(context.design, pattern)
+        if _is_by_global_index(plan) and pattern.binding in current:
+            change = None  # it finds the item, and the other read tells its state
         if kind in strong and _is_of_one_item(pattern) and change is not None and _is_stale(plan):
             problem = f'it may read stale {kind}, with consistency="eventual", before "{change}" changes the same item'
             yield _finding(pattern, problem, "strong", plan)

@@ -15,7 +15,7 @@ from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted, figure
 
 
-def models(context: RuleContext, *, critical_per_second: int = 100) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, critical_per_second: int = 1_000) -> Iterator[FindingDraft]:
     """Report every such read, except by fields that change, which belong into an index and not into a key.
 
     critical_per_second: calls per second that make a read critical.

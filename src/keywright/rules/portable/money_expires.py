@@ -53,15 +53,16 @@ def models(
             problem = f'it expires at "{next(iter(ends))}", without a declared time'
         else:
             continue
+        asks = time is None
         if any(_repeats(binding, other) and _is_lasting(other, min_days) for other in context.design.bindings):
             continue
         yield FindingDraft(
             problem=f"{problem}, and is a record of money, which accounting law requires for "
-            f"{counted(min_days // 365, 'year')} or more",
+            f"{counted(min_days // 365, 'year')} or more{': is that time later?' if asks else ''}",
             help="remove the expiry, and give the reason by keep_forever=; or keep it at least "
             f"{counted(min_days, 'day', spec=',')}, such as by kw.Ttl(after=timedelta(days={min_days:_}))",
             subject=binding.name,
-            severity=None if is_declared else "warning",
+            severity="question" if asks else None if is_declared else "warning",
         )
 
 

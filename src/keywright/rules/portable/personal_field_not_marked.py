@@ -4,17 +4,21 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.fix import AddFact, Fix
-from keywright.engines.findings.personal import is_name_of_person, key_fields, personal_content
+from keywright.engines.findings.personal import is_name_of_person, is_of_person, key_fields, personal_content
 from keywright.engines.findings.shapes import form
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.entity import element
 from keywright.ir.personal import is_personal_path
 
+_OF_THINGS_TOO = ("a telephone number", "a date of birth")
+"""Contents that places and animals have too."""
+
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Report fields with the name and type of an e-mail or postal address, telephone, birth date or document number.
 
-    The name of a person is reported in a key only.
+    The name of a person is reported in a key only. A telephone may be that of a place, and animals are born too: such a
+    field is reported if the entity tells something else of a person.
     """
     for binding in context.design.bindings:
         keys = set(key_fields(binding))
@@ -23,6 +27,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             if content is None and path in keys and is_name_of_person(path, attribute):
                 content = "the name of a person"
             if content is None or is_personal_path(binding, path):
+                continue
+            if content in _OF_THINGS_TOO and path not in keys and not is_of_person(binding, path):
                 continue
             in_key, evidence = path in keys, _evidence(attribute, content)
             yield FindingDraft(

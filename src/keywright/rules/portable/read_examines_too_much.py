@@ -11,12 +11,13 @@ _READS = ("get", "read")
 
 
 def models(
-    context: RuleContext, *, most: float = 10, few: float = 3, discarded: float = 1_000
+    context: RuleContext, *, most: float = 10, few: float = 3, discarded: float = 1_000, least: float = 10
 ) -> Iterator[FindingDraft]:
     """Report every served read whose residual filter discards most of the examined items.
 
     most: allowed number of examined items for each returned item. few: the same for a read whose calls together discard
-    that many items a second. discarded: number of these items.
+    that many items a second. discarded: number of these items. least: discarded items a second up to which a
+    read is not reported, if a call discards no more than `discarded`.
     """
     for plan in context.plans:
         path, pattern = plan.path, plan.pattern
@@ -27,6 +28,8 @@ def models(
         if examined is None or returned is None:
             continue
         lost = (pattern.load.per_second or 0) * (examined - returned)
+        if pattern.load.per_second is not None and lost <= least and examined - returned <= discarded:
+            continue
         allowed = few if lost >= discarded else most
         if examined <= allowed * max(returned, 1):
             continue

@@ -7,18 +7,19 @@ from keywright.engines.findings.pattern_facts import is_put_for_a_time
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.ir.binding import Binding
 
-from ..access.growth import bucket_seconds, moment
+from ..access.growth import bucket_seconds, moment, ttl_seconds, typical_row
+from ..access.layout import Layout
 from ..declare.options import CqlTable
 from ..findings.changes import changing
 from ..findings.tables import TIME_WINDOW, StoredTable, entities, tables
 
 
-def models(context: RuleContext, *, per_second: float = 0.1) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, least_gb: float = 10) -> Iterator[FindingDraft]:
     """Every table with windows whose rows expire neither by the table nor by a field, and every expiring series without
     windows whose rows are neither changed nor deleted later, which windows do not suit. CAS005 reports those that a job
     deletes.
 
-    per_second: rows per second up to which a table stays so small that any strategy suits.
+    least_gb: decimal gigabytes up to which a table is so small that any strategy suits.
     """
     for target, binding, layout in entities(context):
         table = next(table for table in tables(target) if table.table.name == layout.table.name)
@@ -30,7 +31,7 @@ def models(context: RuleContext, *, per_second: float = 0.1) -> Iterator[Finding
             and (moment(layout) is not None or (_is_size_tiered(table) and bucket_seconds(layout) is not None))
             and not changing(context, binding)
             and not any(calls(context, binding, "delete"))
-            and not _is_slow(context, binding, per_second)
+            and not _is_small(context, binding, layout, least_gb)
         ):
             yield _merged(table)
 
@@ -44,10 +45,12 @@ def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
             yield _endless(table)
 
 
-def _is_slow(context: RuleContext, binding: Binding[CqlTable], most: float) -> bool:
-    """Whether the declared rate of new rows is low."""
-    written = items_per_second(context, binding, "put")
-    return written is not None and written <= most
+def _is_small(context: RuleContext, binding: Binding[CqlTable], layout: Layout, least_gb: float) -> bool:
+    """Whether the rows that are put within their time to live take little space; false if their rate is unknown."""
+    written, seconds = items_per_second(context, binding, "put"), ttl_seconds(layout)
+    if written is None or seconds is None:
+        return False
+    return written * seconds * typical_row(layout, binding.entity.name) <= least_gb * 10**9
 
 
 def _is_chosen(binding: Binding[CqlTable], table: StoredTable) -> bool:

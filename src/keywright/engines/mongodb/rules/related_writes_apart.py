@@ -5,10 +5,10 @@ https://www.mongodb.com/docs/manual/core/data-model-operations/ (2026-11-23)
 
 from collections.abc import Iterator
 
-from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.mongodb.findings.hot_documents import MOST_CONFLICTING, changes_of_one
-from keywright.ir.attribute import Scalar
+from keywright.engines.mongodb.findings.links import refers, sets_link, tells_of
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.record import replace
@@ -46,12 +46,14 @@ def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[Findin
             if put.kind == "update" and (pattern.kind != "update" or child is binding or pattern.name > put.name):
                 continue
             other = "stores" if put.kind == "put" else "changes"
-            if pattern.kind == "put" and (child is binding or not _refers(child, binding, "fail")):
+            if pattern.kind == "put" and (child is binding or not refers(child, binding, "fail")):
+                continue
+            if (pattern.kind, put.kind) == ("update", "put") and not tells_of(pattern, binding, child):
                 continue
             is_as_often = put.load.per_second == rate and put.batch == pattern.batch
-            is_linked = _refers(child, binding) or _refers(binding, child)
+            is_linked = refers(child, binding) or refers(binding, child)
             if put.kind == "update":
-                is_linked = _sets_link(pattern, binding, child) or _sets_link(put, child, binding)
+                is_linked = sets_link(pattern, binding, child) or sets_link(put, child, binding)
             if is_as_often and is_linked and _is_pair(context, pattern, put):
                 yield FindingDraft(
                     problem=f'it {verb} {binding.name} as often as "{put.name}" {other} {child.name}, which belongs to '
@@ -62,17 +64,6 @@ def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[Findin
                     at=pattern.at,
                 )
                 break
-
-
-def _sets_link(pattern: Pattern, binding: Binding, other: Binding) -> bool:
-    """Whether an update sets the reference to another entity of the same database."""
-    kinds = ((path, attribute.type) for path, attribute in fields(binding.entity.attributes) if path in pattern.sets)
-    return binding.physical is other.physical and any(
-        isinstance(kind, Scalar)
-        and kind.facts.reference is not None
-        and kind.facts.reference.entity == other.entity.name
-        for _, kind in kinds
-    )
 
 
 def _is_pair(context: RuleContext, pattern: Pattern, put: Pattern) -> bool:
@@ -92,26 +83,11 @@ def _is_pair(context: RuleContext, pattern: Pattern, put: Pattern) -> bool:
     return len(others) == _PAIR and put.load == replace(pattern.load, p99_ms=put.load.p99_ms)
 
 
-def _refers(child: Binding, parent: Binding, on_missing: str = "") -> bool:
-    """Whether a required field of an entity refers to another entity of the same database.
-
-    on_missing: the reaction to a missing one; empty for any.
-    """
-    return child.physical is parent.physical and any(
-        isinstance(attribute.type, Scalar)
-        and attribute.type.facts.reference is not None
-        and attribute.type.facts.reference.entity == parent.entity.name
-        and on_missing in ("", attribute.type.facts.reference.on_missing)
-        and not attribute.is_nullable
-        for _, attribute in fields(child.entity.attributes)
-    )
-
-
 def _binding(context: RuleContext, pattern: Pattern) -> Binding:
     return next(binding for binding in context.bindings("mongodb") if binding.name == pattern.binding)
 
 
 def _are_as_many(pattern: Pattern, first: Binding, second: Binding) -> bool:
-    """Whether as many documents of two entities are expected, unless a pattern changes one of the first."""
+    """Whether as many documents of two entities are declared, unless a pattern changes one of the first."""
     counts = [binding.spec.expected for binding in (first, second) if binding.spec.expected is not None]
-    return pattern.kind != "put" or len(counts) < _PAIR or max(counts) <= _ALIKE * min(counts)
+    return pattern.kind != "put" or (len(counts) == _PAIR and max(counts) <= _ALIKE * min(counts))
