@@ -612,9 +612,9 @@ PROBLEMS = {
         [],
     ),
     "an index of every state for one of them": (
-        BY_STATE + order('kw.Put(Order, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("10_000", "")),
+        BY_STATE + order('kw.Put(Order, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("100_000", "")),
         [
-            'DDB044: index "by_state" contains all 10,000 items, and its readers ask for 1 of 2 values of "status": '
+            'DDB044: index "by_state" contains all 100,000 items, and its readers ask for 1 of 2 values of "status": '
             'it is as large as the table, for "open"'
         ],
     ),
@@ -623,10 +623,10 @@ PROBLEMS = {
         + order(
             'kw.Read(Order, eq="user", where={"status": "open"}, limit=20)',
             gsis="by_state",
-            item=', expected=90_000, gsis=[by_state.key(pk="OF#{user}", sk="{status}#{at:iso}#{order_id}")]',
+            item=', expected=900_000, gsis=[by_state.key(pk="OF#{user}", sk="{status}#{at:iso}#{order_id}")]',
         ),
         [
-            'DDB044: index "by_state" contains all 90,000 items, and its readers ask for 1 of 2 values of "status": '
+            'DDB044: index "by_state" contains all 900,000 items, and its readers ask for 1 of 2 values of "status": '
             'it is as large as the table, for "open"'
         ],
     ),
@@ -636,10 +636,10 @@ PROBLEMS = {
             'kw.Put(Order, rate="9/s")',
             'kw.Read(Order, eq="user", where={"status": "open"}, order="at", limit=20, rate="1/s")',
             gsis="by_flag",
-            item=", expected=10_000",
+            item=", expected=100_000",
         ),
         [
-            'DDB044: index "by_flag" contains all 10,000 items, and its readers ask for 1 of 2 values of "status": '
+            'DDB044: index "by_flag" contains all 100,000 items, and its readers ask for 1 of 2 values of "status": '
             'it is as large as the table, for "open"'
         ],
     ),
@@ -649,24 +649,24 @@ PROBLEMS = {
             'kw.Put(Order, rate="9/s")',
             'kw.Read(Order, eq="user", where={"status": "open"}, order="at", limit=20, rate="1/s")',
             gsis="by_flag",
-            item=", expected=10_000",
+            item=", expected=100_000",
         ).replace('Literal["open", "closed"]', 'Literal["open", "shut", "closed"]'),
         [],
     ),
     "an index of a state that no pattern changes": (
         BY_STATE
         + order(
-            'kw.Put(Order, if_absent=True, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("10_000", "")
+            'kw.Put(Order, if_absent=True, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("100_000", "")
         ).replace('status: Literal["open", "closed"]', 'status: Literal["open", "closed"] = "open"'),
         [],
     ),
     "an index of a state that a put may change": (
         BY_STATE
-        + order('kw.Put(Order, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("10_000", "")).replace(
+        + order('kw.Put(Order, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("100_000", "")).replace(
             'status: Literal["open", "closed"]', 'status: Literal["open", "closed"] = "open"'
         ),
         [
-            'DDB044: index "by_state" contains all 10,000 items, and its readers ask for 1 of 2 values of "status": '
+            'DDB044: index "by_state" contains all 100,000 items, and its readers ask for 1 of 2 values of "status": '
             'it is as large as the table, for "open"'
         ],
     ),
@@ -676,7 +676,7 @@ PROBLEMS = {
             'kw.Put(Order, rate="9/s")',
             OPEN,
             gsis="by_state",
-            item=IN_STATE % ("10_000", ', where={"status": "open"}'),
+            item=IN_STATE % ("100_000", ', where={"status": "open"}'),
         ),
         [],
     ),
@@ -690,7 +690,7 @@ PROBLEMS = {
             'kw.Put(Order, rate="9/s")',
             'kw.Read(Order, eq="status", order="at", fields="order_id", limit=9, fan_out=2, rate="1/s")',
             gsis="by_state",
-            item=IN_STATE % ("10_000", ""),
+            item=IN_STATE % ("100_000", ""),
         ),
         [],
     ),
@@ -1018,13 +1018,13 @@ PRODUCTION = {
     "a load with peaks on demand": ("", put(gets='5k/s", peak="20k/s'), []),
     "a hot key": (
         "",
-        put(', hot_key="100/s"'),
+        put(', hot_key="200/s"'),
         [
-            'DDB037: "p0" uses one key 100 times a second, and table "orders" has contributor-insights: false: nothing '
+            'DDB037: "p0" uses one key 200 times a second, and table "orders" has contributor-insights: false: nothing '
             "names the key that is throttled"
         ],
     ),
-    "a hot key that is recorded": ("      contributor-insights: true\n", put(', hot_key="100/s"'), []),
+    "a hot key that is recorded": ("      contributor-insights: true\n", put(', hot_key="200/s"'), []),
     "a late start of scaling": (
         SPIKY % "",
         put(', peak="30/s"'),

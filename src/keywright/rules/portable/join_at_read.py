@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
 
-def models(context: RuleContext, *, min_rate: float = 1) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, min_rate: float = 5) -> Iterator[FindingDraft]:
     """Report every join of a read; aggregates run rarely, and other rules check their cost.
 
     min_rate: calls per second from which a join is reported; so is one without a declared rate.

@@ -4,30 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.findings.amounts import UNITS, is_number, is_tally
+from keywright.engines.findings.amounts import is_number, is_tally
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.counts import is_count, is_named_count
 from keywright.engines.findings.pattern_facts import identity, reads, single
 from keywright.engines.registry import engine_named
-from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
-_COUNTS = re.compile(
-    r"(?:^|_)(?:count|counter|views|likes|votes|plays|downloads|visits|followers|balance|remaining|left)$"
-)
-"""Endings of names of numbers that change by adding."""
-_COUNTED = re.compile(r"(?:^|_)(?:times|count(?:_of)?|remaining)_[a-z]")
-"""Beginnings of such names."""
-_CHOSEN = re.compile(
-    r"(?:^|_)(?:version|revision|generation|priority|position|order|rank|level|stage|step|size|bytes|age|year|month|day|port|"
-    r"offset|sequence|seq|status|state|code|threshold|limit|min|max|minimum|maximum|best|high|highest|capacity|quota|"
-    r"floor|room|row|seat|number|no|id|retention|timeout|delay|interval|target|goal|battery|charge|brightness|"
-    r"progress|elapsed|duration|place|zone|popularity|score|rating|relevance|weight|average|mean|estimate|forecast)(?:$|_)"
-)
-"""Words in names of numbers that are chosen, measured, or computed from other data."""
-_COMPUTED = r"`?%s`?\b[^.;,]*\b(?:refreshed|recounted|(?:re)?computed|derived|rebuilt)\b"
-"""Words of a docstring that states that a number is computed from other data."""
 _FEW = 2
 """Fields of an update that sets a count, and perhaps a time."""
 _BALANCE = re.compile(r"(?:^|_)(?:balance|points|miles|credits|left|remaining|available|in_stock|on_hand)(?:$|_)")
@@ -55,31 +40,19 @@ def models(
             is_balance = is_declared and (
                 binding.spec.kind == "money" or _BALANCE.search(name) or is_tally(binding, name)
             )
-            is_count = _is_count(binding, name) and _is_count_alone(pattern, binding, per_second)
-            if (binding.name, name) not in incremented and (is_balance or is_count):
+            counts = is_count(binding, name) and _is_count_alone(pattern, binding, per_second)
+            if (binding.name, name) not in incremented and (is_balance or counts):
+                is_named = is_balance or is_named_count(name) or len(pattern.sets) == 1
+                asks = "" if is_named else "; can two callers set it at once?"
                 yield FindingDraft(
                     problem=f'it sets "{name}" to a value that the caller computes, without a condition: of two '
-                    "concurrent changes, one is lost",
+                    f"concurrent changes, one is lost{asks}",
                     help=_help(pattern, binding, name),
                     subject=pattern.name,
                     at=pattern.at,
-                    severity=None if is_declared else "warning",
+                    severity=None if is_declared else "warning" if is_named else "question",
                 )
                 break
-
-
-def _is_count(binding: Binding[Any], name: str) -> bool:
-    """Whether a number is a count, by its name, or as a whole number from zero that begins with a default."""
-    if _COUNTS.search(name) or _COUNTED.search(name):
-        return True
-    attribute = binding.entity.attribute(name)
-    kind = attribute.type if attribute else None
-    if attribute is None or not isinstance(kind, Scalar) or kind.kind != "integer":
-        return False
-    if re.search(_COMPUTED % re.escape(name), binding.entity.doc):
-        return False
-    begins = not attribute.is_required and not attribute.is_nullable and kind.minimum == 0 and kind.maximum is None
-    return begins and not _CHOSEN.search(name) and not UNITS.search(name)
 
 
 def _is_count_alone(pattern: Pattern, binding: Binding[Any], per_second: float) -> bool:

@@ -66,10 +66,12 @@ def _separate(
         number = "there is one" if is_single else f"there are at most {count}"
         kind = "a field" if is_single else f"a list with Field(max_length={count})"
         yield FindingDraft(
-            problem=f'{number} for each "{reference.entity}", only accessed by it and with it, but stored separately',
+            problem=f'{number} for each "{reference.entity}", only accessed by it and with it: is '
+            "there a reason to store it separately?",
             help=f"embed it in {reference.entity}, as {kind}",
             subject=binding.name,
             field=attribute.name,
+            severity="question",
         )
 
 

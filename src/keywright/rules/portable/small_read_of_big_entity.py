@@ -13,10 +13,13 @@ from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096, kb_per_second: float = 500
+) -> Iterator[FindingDraft]:
     """Report every such pattern that is called more often than all patterns that need a larger part of the entity.
 
     min_share: percent of the bytes that a read should need. big_bytes: typical bytes of a large entity.
+    kb_per_second: kilobytes that all calls read in vain in a second, up to which they cost too little.
     """
     reads_of = planned_reads(context.plans)
     for binding in context.design.bindings:
@@ -33,7 +36,8 @@ def models(context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096) 
         ]
         others = sum(pattern.load.per_second or 0 for pattern in patterns if pattern not in small)
         for pattern in small:
-            if (pattern.load.per_second or 0) > others:
+            idle = facts.item.expected * (1 - (_share(facts, pattern) or 0)) * (pattern.load.per_second or 0)
+            if (pattern.load.per_second or 0) > others and idle > kb_per_second * 1_000:
                 yield FindingDraft(
                     problem=f"it needs {_share(facts, pattern) or 0:.0%} of the "
                     f"{counted(facts.item.expected, 'byte', spec='.0f')} of a "

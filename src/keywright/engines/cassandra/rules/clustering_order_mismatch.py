@@ -14,14 +14,22 @@ from ..access.layout import Layout
 from ..findings.tables import entities
 
 
-def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Every table whose clustering order is the reverse of most ordered reads, by their declared rates."""
+def models(context: RuleContext, *, per_second: float = 1) -> Iterator[FindingDraft]:
+    """Every table whose clustering order is the reverse of most ordered reads, by their declared rates.
+
+    per_second: reads a second against the order up to which they cost too little.
+    """
     for _, binding, layout in entities(context):
         reads = [(plan, rate, _direction(layout, plan)) for plan, rate in calls(context, binding, "read")]
         reversed_reads = [(plan, rate) for plan, rate, direction in reads if direction == "latest first"]
         stored_rates = [rate for _, rate, direction in reads if direction == "as kept"]
         if not reversed_reads or (
             stored_rates and sum(rate or 0 for rate in stored_rates) >= sum(rate or 0 for _, rate in reversed_reads)
+        ):
+            continue
+        if (
+            None not in (rates := [rate for _, rate in reversed_reads])
+            and sum(rate or 0 for rate in rates) <= per_second
         ):
             continue
         plan = max(reversed_reads, key=lambda read: read[1] or 0)[0]

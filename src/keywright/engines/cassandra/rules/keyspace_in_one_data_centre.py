@@ -29,7 +29,8 @@ def models(
         reads = sum(items_per_second(context, binding, "get", "read", "count") or 0 for binding, _ in own)
         if own and all(_is_fleeting(binding, layout, kinds) for binding, layout in own) and reads <= reads_per_second:
             continue
-        yield from _draft(target) if _missing(target) else _alone(context, target)
+        does_expire = bool(own) and all(layout.is_expiring or layout.ttl is not None for _, layout in own)
+        yield from _draft(target, asks=does_expire) if _missing(target) else _alone(context, target)
 
 
 def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
@@ -71,7 +72,7 @@ def _alone(context: RuleContext, target: TargetInEnvironment) -> Iterator[Findin
         )
 
 
-def _draft(target: TargetInEnvironment) -> Iterator[FindingDraft]:
+def _draft(target: TargetInEnvironment, *, asks: bool = False) -> Iterator[FindingDraft]:
     environment: CassandraEnvironment = target.environment  # type: ignore[assignment]  # it is Cassandra's
     own = environment.of_keyspace(target.declared.name).datacentres or {}
     others = [environment.datacentres, *(settings.datacentres or {} for settings in environment.keyspaces.values())]
@@ -82,8 +83,10 @@ def _draft(target: TargetInEnvironment) -> Iterator[FindingDraft]:
         factors = ", ".join(f"{centre}: {copies}" for centre in (name, *missing))
         yield FindingDraft(
             problem=f'keyspace "{target.declared.name}" is only in data centre "{name}", while others are also in '
-            f"{quoted(missing)}: an outage of {name} stops all its reads and writes",
+            f"{quoted(missing)}: {'may ' if asks else ''}an outage of {name} "
+            f"{'stop all its reads and writes?' if asks else 'stops all its reads and writes'}",
             help=f"say datacentres: {{{factors}}} in the stack file",
             subject=target.declared.name,
+            severity="question" if asks else None,
             at=target.setting("datacentres"),
         )

@@ -1,5 +1,6 @@
 """CAS041: a row with a chosen key is put without a condition, so that a second owner replaces the first."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.amounts import is_number
@@ -21,6 +22,9 @@ from ..findings.tables import entities
 _CHOSEN = (
     "name", "username", "email", "handle", "login", "slug", "seat", "slot", "domain", "subdomain", "alias", "nickname"
 )  # fmt: skip
+
+_MADE = re.compile(r"(?:^|_)(?:at|now|[a-z]+ed_at|[a-z]+ed_on|(?:made|sent|given|taken|bought|sold|paid)_(?:at|on))$")
+"""Names of the times at which something was done."""
 
 _IDENTITIES = ("username", "email", "handle", "login", "nickname")
 
@@ -45,7 +49,8 @@ def models(
         if binding.spec.kind not in ("record", "stock") or not puts or any(put.if_absent for put in puts):
             continue
         is_booking = words(binding.entity.name)[-1] in bookings or _is_single_piece(binding, layout)
-        if any(map(is_moment, layout.table.clustering)) and not is_booking:
+        moments = [part for part in layout.table.clustering if is_moment(part)]
+        if moments and not (is_booking and not any(map(_is_past, moments))):
             continue
         owner = _owner(binding, layout, chosen, is_booking)
         if not owner and len(layout.keys) == 1 and any(calls(context, binding, "update")):
@@ -61,6 +66,11 @@ def models(
                 at=puts[0].at,
                 fix=Fix((SetArgument("if_absent", "True"),)),
             )
+
+
+def _is_past(part: RelationColumn) -> bool:
+    """Whether a time is by its name that of the row, so that no other row has it, and not that of a place."""
+    return bool(_MADE.search(part.cell.field))
 
 
 def _is_reference(attribute: Attribute) -> bool:

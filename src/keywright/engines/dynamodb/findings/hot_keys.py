@@ -105,6 +105,12 @@ def values_of(entity: Layout, route: Route) -> int | None:
     return count
 
 
+def is_class(entity: Layout, route: Route) -> bool:
+    """Whether a partition key contains a closed set of values, such as a state, unlike the ids of counted things."""
+    kinds = [scalar(entity, placeholder.path) for part in route.hashes for placeholder in part.template.placeholders]
+    return any(kind is not None and (kind.constants or kind.kind == "boolean") for kind in kinds)
+
+
 def distinct(kind: Scalar) -> int | None:
     """Largest number of values of a field, by its constants, bounds or declared cardinality; None if it is unknown."""
     if kind.constants or kind.kind == "boolean":

@@ -9,7 +9,7 @@ from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, rps: float = 100.0) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, rps: float = 300.0) -> Iterator[FindingDraft]:
     """Uncached reads of an entity whose key has no fields.
 
     rps: reads a second from which callers should cache the item.

@@ -5,9 +5,10 @@ A hot partition of an index throttles the writes of its table.
 
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.findings.hot_keys import HotKey, hot_keys, used_shares, values_of
+from keywright.engines.dynamodb.findings.hot_keys import HotKey, hot_keys, is_class, used_shares, values_of
 from keywright.engines.dynamodb.findings.uses import entities, hash_text, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.engines.findings.pattern_facts import expected
 from keywright.ir.text import counted
 
 
@@ -33,6 +34,8 @@ def models(
                 continue
             count, traffic = values_of(entity, route), used[entity.binding.name, route.index]
             items = 0 if route.where or route.optional else entity.binding.spec.expected
+            if items is None and not is_class(entity, route):
+                items = expected(entity.binding) or 0
             is_constant = not any(part.template.placeholders for part in route.hashes)
             if is_constant and (traffic or 0) >= share:
                 problem = (

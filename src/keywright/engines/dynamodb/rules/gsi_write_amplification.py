@@ -12,10 +12,11 @@ from keywright.engines.findings.context import FindingDraft, RuleContext, Target
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, warn: float = 5.0) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, warn: float = 5.0, least: float = 25) -> Iterator[FindingDraft]:
     """Most expensive amplified write of each entity.
 
-    warn: multiple of the table's own units beyond which a write is reported.
+    warn: multiple of the table's own units beyond which a write is reported. least: units a second of all indexes up to
+    which a write with a declared rate costs too little.
     """
     worst: dict[str, tuple[Use, float, str]] = {}
     for use in uses(context):
@@ -25,7 +26,10 @@ def models(context: RuleContext, *, warn: float = 5.0) -> Iterator[FindingDraft]
             index: _expected_units(band) / (2 if _keeps_key(use.entity, index, use.write) else 1)
             for index, band in write_arms(use.entity, use.write).items()
         }
-        factor, name = sum(arms.values()) / max(1, arms.pop("")), use.entity.binding.name
+        total, own, name = sum(arms.values()), arms.pop(""), use.entity.binding.name
+        factor, rate = total / max(1, own), use.load.per_second
+        if rate is not None and rate * use.times * (total - own) <= least:
+            continue
         if factor > warn and (name not in worst or worst[name][1] < factor):
             worst[name] = use, factor, max(sorted(arms), key=lambda index: arms[index])
     for name, (use, factor, index) in worst.items():

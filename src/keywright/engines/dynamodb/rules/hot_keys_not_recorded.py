@@ -7,7 +7,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, rate: float = 200.0) -> Iterator[FindingDraft]:
     """Tables with a declared hot key.
 
     rate: calls a second on one key from which a table is reported.

@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.access.layout import Layout
-from keywright.engines.dynamodb.findings.hot_keys import used_shares, values_of
+from keywright.engines.dynamodb.findings.hot_keys import is_class, used_shares, values_of
 from keywright.engines.dynamodb.findings.uses import entities, hash_text, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.engines.findings.pattern_facts import expected
-from keywright.ir.attribute import Scalar
 from keywright.ir.text import counted
 
 _YEAR = 365 * 86_400
@@ -56,7 +55,7 @@ def models(
         if count is not None and count < min_cardinality and _has_sort_fields(entity):
             declared = entity.binding.spec.expected or 0
             is_idle = traffic is not None and traffic < few_share and max(declared, yearly[name]) <= few_items * count
-            if is_idle and (declared or not _is_class(entity)):
+            if is_idle and (declared or not is_class(entity, entity.key)):
                 continue
             asks = f": does each get fewer than {counted(few_items, 'item', spec=',')}?" if is_idle else ""
             yield FindingDraft(
@@ -85,13 +84,6 @@ def _yearly(context: RuleContext) -> dict[str, float]:
 def _is_collection(entity: Layout) -> bool:
     """Whether the partition key has no fields, and the sort key has some."""
     return bool(entity.key_fields) and not any(part.template.placeholders for part in entity.key.hashes)
-
-
-def _is_class(entity: Layout) -> bool:
-    """Whether the partition key is a closed set of values, such as a state, and not the id of something counted."""
-    fields = {placeholder.path for part in entity.key.hashes for placeholder in part.template.placeholders}
-    kinds = [attribute.type for attribute in entity.binding.entity.attributes if attribute.name in fields]
-    return any(isinstance(kind, Scalar) and (kind.constants or kind.kind == "boolean") for kind in kinds)
 
 
 def _has_sort_fields(entity: Layout) -> bool:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from keywright.engines.dynamodb.access.calls import QueryItems
 from keywright.engines.dynamodb.access.cost.call import cost
 from keywright.engines.dynamodb.access.cost.size import attribute_bytes
-from keywright.engines.dynamodb.access.cost.write import write_arms
-from keywright.engines.dynamodb.access.layout import entity_of
+from keywright.engines.dynamodb.findings.projections import added_units, is_cheap
 from keywright.engines.dynamodb.findings.throughput import usual
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.dynamodb.schema.target import IndexTarget
@@ -15,7 +14,6 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.errors import quoted
 from keywright.ir.text import counted
-from keywright.record import replace
 
 _FEW = 10
 """Write units a second below which savings are not reported."""
@@ -36,16 +34,14 @@ def models(context: RuleContext, *, idle: int = 512, worth: float = 10.0) -> Ite
         index = next((candidate for candidate in readers[0].entity.table.indexes if candidate.name == name), None)
         if index is None:
             continue
-        if index.projection == "ALL":
-            yield from _unread_attributes(index, readers, idle)
-        else:
-            if index.projection == "INCLUDE":
-                yield from _unread_attributes(index, readers, idle)
-            writers = [use for use in all_uses if id(use.entity.table) == table and use.write is not None]
+        writers = [use for use in all_uses if id(use.entity.table) == table and use.write is not None]
+        if index.projection in ("ALL", "INCLUDE"):
+            yield from _unread_attributes(index, readers, writers, idle)
+        if index.projection != "ALL":
             yield from _fetched_items(index, readers, writers, worth)
 
 
-def _unread_attributes(index: IndexTarget, readers: list[Use], idle: int) -> Iterator[FindingDraft]:
+def _unread_attributes(index: IndexTarget, readers: list[Use], writers: list[Use], idle: int) -> Iterator[FindingDraft]:
     """Index of whole items, or of some fields, whose readers all need fewer."""
     if any(not use.pattern.fields and use.pattern.kind != "count" for use in readers) or any(map(_is_marked, readers)):
         return
@@ -57,7 +53,7 @@ def _unread_attributes(index: IndexTarget, readers: list[Use], idle: int) -> Ite
         others = (field for field in use.entity.attributes if field.stored not in projected)
         unread = [field for field in others if index.projection == "ALL" or field.stored in index.included]
         size = sum(usual(attribute_bytes(use.entity, attribute)) for attribute in unread)
-        if size >= idle:
+        if size >= idle and not is_cheap(index, use, writers, size):
             held = "whole items" if index.projection == "ALL" else quoted(field.name for field in unread)
             projection = f"[{quoted(paths)}]" if paths else '"keys"'
             yield FindingDraft(
@@ -92,7 +88,7 @@ def _fetched_items(index: IndexTarget, readers: list[Use], writers: list[Use], w
         return
     # A page has as many items as there are, up to its limit: half of the limit counts as usual, as for a bounded list.
     saved = sum(usual(dict(cost(use.planned).arms)[""]) / 2 * (use.load.per_second or 0) for use in fetching)
-    added = sum(_added_units(use, index) * (use.load.per_second or 0) * use.pattern.batch for use in writers)
+    added = sum(added_units(use, index) * (use.load.per_second or 0) * use.pattern.batch for use in writers)
     if saved > worth * max(added, _FEW):
         names = ", ".join(f'"{use.name}"' for use in fetching)
         yield FindingDraft(
@@ -103,18 +99,3 @@ def _fetched_items(index: IndexTarget, readers: list[Use], writers: list[Use], w
             subject=fetching[0].entity.binding.physical.name,
             part=index.name,
         )
-
-
-def _added_units(use: Use, index: IndexTarget) -> float:
-    """Additional write units of a write if the index contained whole items."""
-    table = use.entity.table
-    wider = replace(index, projection="ALL", included=())
-    widened = entity_of(
-        replace(table, indexes=tuple(wider if existing is index else existing for existing in table.indexes)),
-        use.entity.binding,
-    )
-    assert use.write is not None
-    if widened is None:
-        return 0
-    before, after = (write_arms(layout, use.write).get(index.name) for layout in (use.entity, widened))
-    return use.times * ((usual(after) if after else 0) - (usual(before) if before else 0))

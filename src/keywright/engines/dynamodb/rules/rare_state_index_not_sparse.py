@@ -21,7 +21,7 @@ _FLAG = 2
 """Values of a field that tells a rare state from all others."""
 
 
-def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, share: float = 0.5, items: int = 100_000) -> Iterator[FindingDraft]:
     """Global indexes whose partition key contains such a field.
 
     share: greatest share of the values that readers ask for. items: expected items from which an index is reported.

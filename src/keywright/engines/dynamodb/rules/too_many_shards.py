@@ -15,10 +15,14 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, times: float = 10.0, least: int = 20) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, times: float = 10.0, least: int = 20, many: int = 100, per_second: float = 10
+) -> Iterator[FindingDraft]:
     """Sharded keys whose busiest value is known, or whose writes are few in all.
 
     times: multiple of the needed shards above which a key is reported. least: shards from which a key is reported.
+    many: shards from which it is reported however seldom it is read. per_second: partitions that all calls of a reader
+    query in a second, up to which fewer shards cost too little.
     """
     hot: dict[tuple[str, str], list[HotKey]] = defaultdict(list)
     readers: dict[tuple[str, str], list[tuple[Use, Route]]] = defaultdict(list)
@@ -32,6 +36,8 @@ def models(context: RuleContext, *, times: float = 10.0, least: int = 20) -> Ite
     for key, queries in readers.items():
         use, route = max(queries, key=lambda query: query[0].per_second or 0)
         count, writes, total = shards(route), hot[key], totals[key]
+        if count < many and use.per_second is not None and use.per_second * count <= per_second:
+            continue
         if writes:
             needed = max(1, ceil(sum(hot_key.units for hot_key in writes) * count / writes[0].most))
         elif total is not None:

@@ -43,18 +43,33 @@ _LARGE = 2**31 - 1
 
 def keys_of(layout: Layout) -> float | None:
     """Number of keys, computed from the distinct values of their parts; None if one of these is unknown."""
-    counts: list[float] = []
+    counts = _values(layout)
+    return None if counts is None else prod(count for count, _ in counts)
+
+
+def _pairs(layout: Layout) -> float:
+    """The least number of keys: each value of its most various field is in one; few of all pairs may exist."""
+    counts = _values(layout) or []
+    closed = prod(count for count, is_counted in counts if not is_counted)
+    return closed * max((count for count, is_counted in counts if is_counted), default=1)
+
+
+def _values(layout: Layout) -> list[tuple[float, bool]] | None:
+    """(number of values, whether a declaration counts them) of each part of the key, which else is a closed set or a
+    shard; None if one is unknown.
+    """
+    counts: list[tuple[float, bool]] = []
     for placeholder in layout.key.placeholders:
         if placeholder.shards is not None:
-            counts.append(placeholder.shards)
+            counts.append((placeholder.shards, False))
             continue
         attributes = resolve(layout.attributes, placeholder.path)
         kind = attributes[-1].type if attributes else None
         is_time = any(filter.name in TIME_WIDTHS for filter in placeholder.filters)
         if is_time or not isinstance(kind, Scalar) or not (kind.facts.distinct or kind.constants):
             return None
-        counts.append(kind.facts.distinct or len(kind.constants))
-    return prod(counts)
+        counts.append((kind.facts.distinct or len(kind.constants), bool(kind.facts.distinct)))
+    return counts
 
 
 def elements_of(layout: Layout, binding: Binding[Structure]) -> float | None:
@@ -71,6 +86,8 @@ def memory(layout: Layout, binding: Binding[Structure], allocator: Allocator = "
     For undeclared lengths the minimum is used, so that the result is never too large.
     """
     expected, keys = binding.spec.expected, keys_of(layout)
+    if expected is None and keys is not None:
+        keys = _pairs(layout)
     if layout.kind in KEYED:
         keys = keys if expected is None else expected
         value = _alone(layout, allocator)
