@@ -23,7 +23,7 @@ _CHOSEN = (
     "name", "username", "email", "handle", "login", "slug", "seat", "slot", "domain", "subdomain", "alias", "nickname"
 )  # fmt: skip
 
-_MADE = re.compile(r"(?:^|_)(?:at|now|[a-z]+ed_at|[a-z]+ed_on|(?:made|sent|given|taken|bought|sold|paid)_(?:at|on))$")
+_MADE = re.compile(r"^(?:at|now)$|(?:^|_)(?:[a-z]+ed|made|sent|given|taken|bought|sold|paid)_(?:at|on)$")
 """Names of the times at which something was done."""
 
 _IDENTITIES = ("username", "email", "handle", "login", "nickname")

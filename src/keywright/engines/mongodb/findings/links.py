@@ -1,7 +1,7 @@
 """Links between documents of one database, and updates that set them or what they imply."""
 
 from keywright.engines.findings.context import fields
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Many, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 
@@ -43,7 +43,7 @@ def tells_of(pattern: Pattern, binding: Binding, child: Binding) -> bool:
         return sets_link(pattern, binding, child)
     kinds = (attribute.type for path, attribute in fields(binding.entity.attributes) if path in pattern.sets)
     return any(
-        not isinstance(kind, Scalar) or kind.kind in _FIGURES or kind.constants or kind.facts.reference is not None
+        isinstance(kind, Many) or kind.kind in _FIGURES or kind.constants or kind.facts.reference is not None
         for kind in kinds
-        if not kind.facts.is_personal
+        if isinstance(kind, (Many, Scalar)) and not kind.facts.is_personal
     )

@@ -9,8 +9,11 @@ from ..findings.copies import elsewhere
 from ..findings.servers import ServerContents, expires, records_on_limiter, servers
 
 
-def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Primary servers without a log or replicas, records on a limiter, and entities on a cache that are not copies."""
+def models(context: RuleContext, *, brief_seconds: int = 3_600) -> Iterator[FindingDraft]:
+    """Primary servers without a log or replicas, records on a limiter, and entities on a cache that are not copies.
+
+    brief_seconds: time to live up to which a record on a cache may be a computed result, about which the rule asks.
+    """
     stored_elsewhere = elsewhere(context)
     for server in servers(context):
         alone = server.only_copies(stored_elsewhere)
@@ -32,13 +35,17 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             )
         if server.spec.role in ("sessions", "limiter") and server.policy != "noeviction":
             yield from _evicted(server, alone)
-        for binding, _ in server.entities if server.spec.role == "cache" else ():
+        for binding, layout in server.entities if server.spec.role == "cache" else ():
             if binding.name in alone and binding.name not in server.estimates:
+                seconds = layout.structure.ttl_seconds
+                asks = seconds is not None and seconds <= brief_seconds and binding.spec.kind == "record"
                 yield FindingDraft(
-                    problem=f'server "{server.name}" is a cache, which may drop it, and has the only copy of it',
+                    problem=f'server "{server.name}" is a cache, which may drop it, and has the only copy of it'
+                    + (": can it be computed again?" if asks else ""),
                     help='store it on a server in another role; if it can be computed again, say so by kind="cache" '
                     "or kw.RedisCache(..., source_of_truth=...)",
                     subject=binding.name,
+                    severity="question" if asks else None,
                 )
 
 
