@@ -910,6 +910,14 @@ PRODUCTION = {
             'one wins: increments of "p0" are lost'
         ],
     ),
+    "a few increments of a table that perhaps one region writes": (
+        REPLICA % "",
+        order('kw.Increment(Order, "sold", rate="30/min")', fields="    sold: int"),
+        [
+            'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
+            'one wins: increments of "p0" are lost; is it written in one region only?'
+        ],
+    ),
     "puts of whole items in two regions": (REPLICA % "", put(), []),
     "a transaction that only one region can run": (TAKEOVER, paid('kw.Put(Order, if_absent=True, rate="1/s")'), []),
     "tables with replicas in different regions": (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from keywright.ir.attribute import Attribute, CopiedFrom, Scalar
 from keywright.ir.design import Design
-from keywright.ir.entity import Entity
+from keywright.ir.entity import Entity, element
 from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
@@ -34,7 +34,7 @@ def copies(design: Design) -> Iterator[Copy]:
     """Every copy in every entity, including embedded models.
 
     A copy is inferred if the name combines another entity and one of its fields of the same kind, such as `user_email`,
-    and the field is not part of the key of either entity.
+    the field is not part of the key of either entity, and the entity with the copy says of which item it is a copy.
     """
     keys = _keys(design)
     owned = {
@@ -50,7 +50,9 @@ def copies(design: Design) -> Iterator[Copy]:
                 yield Copy(entity, path, copied_from.entity, copied_from.attribute, copied_from)
                 continue
             source, original = owned.get(attribute.name, (entity, attribute))
-            if source is not entity and _is_like(attribute, original) and path not in keys[entity.name]:
+            if source is entity or not _is_like(attribute, original) or path in keys[entity.name]:
+                continue
+            if _names(entity, source, keys[source.name]):
                 yield Copy(entity, path, source.name, original.name, None)
 
 
@@ -76,6 +78,17 @@ def _is_like(attribute: Attribute, other: Attribute) -> bool:
         and attribute.type.kind == other.type.kind
         and attribute.type.facts.reference is None
     )
+
+
+def _names(entity: Entity, source: Entity, keys: frozenset[str]) -> bool:
+    """Whether an entity refers to an item of another one: by a reference, or by a field with the name of its key."""
+    names = keys - {"id"} | {_snake(source.name), *(f"{_snake(source.name)}_{key}" for key in keys)}
+    for path, attribute in fields(entity.attributes):
+        kind = element(attribute.type)
+        reference = kind.facts.reference if isinstance(kind, Scalar) else None
+        if path.rpartition(".")[2] in names or (reference is not None and reference.entity == source.name):
+            return True
+    return False
 
 
 def _keys(design: Design) -> dict[str, frozenset[str]]:

@@ -62,7 +62,7 @@ def changed(pattern: Pattern) -> tuple[str, ...]:
 
 
 def identity(binding: Binding) -> frozenset[str]:
-    """The key fields of an item in its store, from templates and options."""
+    """The key fields of an item in its store: in templates, named by options, or named as the key of its table."""
     paths = {
         placeholder.path
         for argument, template in binding.templates.items()
@@ -73,6 +73,10 @@ def identity(binding: Binding) -> frozenset[str]:
     for option in ("partition", "clustering"):
         names = getattr(binding.spec, option, ())
         paths |= {name.removeprefix("-") for name in ([names] if isinstance(names, str) else names)}
+    for argument in ("pk", "sk"):
+        name = getattr(binding.physical.spec, argument, None)
+        if argument not in binding.templates and name and binding.entity.attribute(name):
+            paths.add(name)
     return frozenset(paths)
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.pattern_facts import callers
+from keywright.engines.findings.pattern_facts import callers, identity
 from keywright.engines.findings.streams import streams
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
@@ -43,6 +43,8 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
         elif _is_copy(first, second, min_percent, min_fields) or _is_same_by_other_key(first, second):
             if original.load.per_second is None or not is_as_often:
                 continue
+            if _is_newest(first, second) or _is_newest(second, first):
+                continue
             if sum(_fields(binding.entity) == _fields(first.entity) for binding in bindings) > _COPIES:
                 continue  # items of one kind in several stores, by period or customer
             problem = f'it writes the fields of {first.name} to "{second.name}" beside "{original.name}"'
@@ -63,6 +65,17 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
 def _is_worked_off(binding: Binding[Any]) -> bool:
     """Whether a group of consumers takes the items, and may write what the other store has."""
     return bool(getattr(binding.spec, "groups", ()))
+
+
+def _is_newest(copy: Binding[Any], original: Binding[Any]) -> bool:
+    """Whether one entity has only the newest item of each source of the other: the next write replaces what is missing.
+
+    Its key has not all fields of the other's key, and what it lacks is a time.
+    """
+    keys, others = identity(copy), identity(original)
+    lacking = [attribute for attribute in original.entity.attributes if attribute.name in others - keys]
+    kinds = {attribute.type.kind for attribute in lacking if isinstance(attribute.type, Scalar)}
+    return bool(keys) and keys < others and bool(kinds & {"datetime", "date"})
 
 
 def _lone_puts(context: RuleContext) -> Mapping[str, Pattern]:

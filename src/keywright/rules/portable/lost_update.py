@@ -6,7 +6,7 @@ from typing import Any
 
 from keywright.engines.findings.amounts import is_number, is_tally
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.counts import is_count, is_named_count
+from keywright.engines.findings.counts import is_count
 from keywright.engines.findings.pattern_facts import identity, reads, single
 from keywright.engines.registry import engine_named
 from keywright.ir.binding import Binding
@@ -42,15 +42,19 @@ def models(
             )
             counts = is_count(binding, name) and _is_count_alone(pattern, binding, per_second)
             if (binding.name, name) not in incremented and (is_balance or counts):
-                is_named = is_balance or is_named_count(name) or len(pattern.sets) == 1
-                asks = "" if is_named else "; can two callers set it at once?"
+                # A device or another service may report the count beside other news; then the last report is right.
+                asks = not is_balance and len(pattern.sets) > 1
+                remedy = _help(pattern, binding, name)
                 yield FindingDraft(
-                    problem=f'it sets "{name}" to a value that the caller computes, without a condition: of two '
-                    f"concurrent changes, one is lost{asks}",
-                    help=_help(pattern, binding, name),
+                    problem=f'it sets "{name}" without a condition: does the caller compute it from the stored number, '
+                    "so that of two concurrent changes one is lost?"
+                    if asks
+                    else f'it sets "{name}" to a value that the caller computes, without a condition: of two '
+                    "concurrent changes, one is lost",
+                    help=f"if it does, {remedy}" if asks else remedy,
                     subject=pattern.name,
                     at=pattern.at,
-                    severity=None if is_declared else "warning" if is_named else "question",
+                    severity="question" if asks else None if is_declared else "warning",
                 )
                 break
 

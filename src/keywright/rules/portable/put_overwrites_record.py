@@ -47,7 +47,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
                 problem = f'who takes "{name}" second replaces the first holder without an error'
             elif is_declared or (is_named and not guard):
                 problem = "a second request with the same key replaces the first record without an error"
-            elif guard:
+            elif guard and pattern.batch == 1:  # a batch of puts takes no condition
                 problem = f'it replaces "{guard}" of an item that exists, which updates change only under a condition'
             else:
                 continue

@@ -1,9 +1,14 @@
 """GEN022: a read examines many more items than it returns."""
 
 from collections.abc import Iterator
+from math import prod
+from typing import Any
 
 from keywright.access.path import AccessPath
+from keywright.access.search import Planned
+from keywright.access.selectivity import values_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import items_per_second
 from keywright.engines.registry import engine_named
 from keywright.ir.text import counted, exact
 
@@ -30,7 +35,7 @@ def models(
         lost = (pattern.load.per_second or 0) * (examined - returned)
         if pattern.load.per_second is not None and lost <= least and examined - returned <= discarded:
             continue
-        allowed = few if lost >= discarded else most
+        allowed = few if lost >= discarded and not _is_scarce(context, plan, examined) else most
         if examined <= allowed * max(returned, 1):
             continue
         fields = ", ".join(dict.fromkeys(condition.field for condition in path.residual))
@@ -42,3 +47,14 @@ def models(
             subject=pattern.name,
             at=pattern.at,
         )
+
+
+def _is_scarce(context: RuleContext, plan: Planned[Any], examined: float) -> bool:
+    """Whether fewer items than a full page examines are written in the span of the read, so that it ends before."""
+    pattern, attributes = plan.pattern, plan.binding.entity.attributes
+    values = [values_of(attributes, name) for name in pattern.eq]
+    rate = items_per_second(context, plan.binding, "put")
+    if not pattern.span_seconds or None in values or rate is None:
+        return False
+    written = rate * pattern.span_seconds
+    return written / prod(value or 1 for value in values) < examined

@@ -20,14 +20,17 @@ _NAMED = 2
 """Patterns that a consequence names."""
 
 
-def models(context: RuleContext, *, one_writer: tuple[str, ...] = (), seldom: float = 0.01) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, one_writer: tuple[str, ...] = (), seldom: float = 0.01, often: float = 1
+) -> Iterator[FindingDraft]:
     """Replicated tables with writes that depend on the stored item.
 
     A table that shares transactions with a table without replicas is written in the region of that table. Only its
     increments in other patterns are reported, because regions often add up their own figures.
 
     one_writer: names of tables that the application writes in one region only. seldom: calls a second up to which two
-    puts or updates do not happen within the seconds that a replica is behind.
+    puts or updates do not happen within the seconds that a replica is behind. often: increments a second from which two
+    regions lose some; of fewer, it only asks.
     """
     bound = bound_to_one_region(context)
     for target, settings in settings_of(context):
@@ -38,7 +41,10 @@ def models(context: RuleContext, *, one_writer: tuple[str, ...] = (), seldom: fl
         harms = list(_harms(_elsewhere(table_uses, bound[name]) if name in bound else table_uses, seldom))
         if harms:
             strong = "" if any(use.times > 1 for use in table_uses) else "; or set consistency: strong"
-            adds_up = any(use.pattern.kind == "increment" for use in table_uses)
+            adds_up = any(
+                use.pattern.kind == "increment" and (use.per_second is None or use.per_second >= often)
+                for use in table_uses
+            )
             remedy = f'add "{name}" to the parameter one_writer'
             problem = (
                 f'table "{name}" has replicas with consistency: eventual, so that of writes in two regions the last '

@@ -17,7 +17,6 @@ _VALIDITY = re.compile(
 
 _FORMS = re.compile(r"(?:_|^)(?:iso|date|ms|millis)$|Ms$|Millis$|Iso$")
 """Endings of names that suggest a value other than epoch seconds."""
-
 _WRONG_KINDS = {"milliseconds": "in milliseconds", "text": "as text", "other": "of another type"}
 """Text for each wrong kind of value."""
 
@@ -32,9 +31,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         is_valid_until = kind not in _KEPT and field is not None and bool(_VALIDITY.search(field.name))
         # Who asks for a state is told by the state, and the time says how long the record is kept.
         is_of_state = any(condition.test in ("equals", "one_of") for condition in use.pattern.where)
+        # Who asks for all keys of an owner, and for nothing else, ends or reads the items one by one.
+        is_of_keys = bool(fields and use.pattern.eq) and {*fields} <= {*use.pattern.eq, *use.entity.key_fields}
+        is_of_keys = is_of_keys and use.pattern.kind == "read" and not (use.pattern.where or use.pattern.range)
         if field is None or not (kind in _KINDS or (is_valid_until and not is_of_state)):
             continue
-        if _is_sweep(use, all_uses):
+        if is_of_keys or _is_sweep(use, all_uses):
             continue
         noun = kind if kind in _KINDS else "item"
         conditions = {use.pattern.range, *(condition.field for condition in use.pattern.where)}

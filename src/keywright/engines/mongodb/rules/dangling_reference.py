@@ -68,11 +68,12 @@ def _fix(binding: Binding[AnyCollection], owner: Binding[AnyCollection]) -> Fix:
 def _keys(
     leaving: tuple[Binding[AnyCollection], ...], bindings: tuple[Binding[AnyCollection], ...]
 ) -> dict[str, Binding[AnyCollection]]:
-    """Some entities of a database by the names of their `_id` fields; ambiguous names are omitted."""
+    """Some entities of a database by the names of their `_id` fields; ambiguous names, and references, are omitted."""
     owners_by_name: dict[str, list[Binding[AnyCollection]]] = {}
     for binding in bindings:
         key = id_attribute(binding)
-        if key is not None and key.name.endswith("_id"):
+        kind = _single(key) if key is not None else None
+        if key is not None and key.name.endswith("_id") and not (kind and kind.facts.reference):
             owners_by_name.setdefault(key.name, []).append(binding)
     return {name: owners[0] for name, owners in owners_by_name.items() if len(owners) == 1 and owners[0] in leaving}
 

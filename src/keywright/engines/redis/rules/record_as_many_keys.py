@@ -17,10 +17,11 @@ from ..findings.servers import servers
 _KINDS = ("string", "counter")
 
 
-def models(context: RuleContext, *, min_fields: int = 3) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, min_fields: int = 3, min_keys: int = 100_000) -> Iterator[FindingDraft]:
     """Entities of one value under the same fields and with the same expiry, and keys that end in the name of a field.
 
-    min_fields: keys of one record from which a hash is better.
+    min_fields: keys of one record from which a hash is better. min_keys: declared keys of an entity below which the
+    memory is no matter, if all of them are of one entity.
     """
     for server in servers(context):
         by_key = defaultdict[tuple[object, ...], list[str]](list)
@@ -29,6 +30,8 @@ def models(context: RuleContext, *, min_fields: int = 3) -> Iterator[FindingDraf
                 continue
             names = tuple(placeholder.path for placeholder in layout.key.placeholders)
             fields = _field_names(context, binding, layout)
+            if fields and (binding.spec.expected or min_keys) < min_keys:
+                continue
             if len(fields) >= min_fields:
                 yield FindingDraft(
                     problem=f"each of the "

@@ -5,9 +5,13 @@ from datetime import timedelta
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls, items_per_second, span
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
+from ..access.layout import Layout
 from ..access.memory import keys_of
+from ..declare.options import Structure
 from ..findings.servers import entities
 from ..findings.times import has_period
 
@@ -45,6 +49,8 @@ def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float
         is_endless = not has_period(layout)
         if is_deleted and 0 < writes < _RENEWALS:
             continue
+        if _is_of_all(binding, layout) and _is_read_by_time(context, binding, layout):
+            continue
         if (is_once and (is_deleted or is_endless)) or (writes >= min_writes and not is_deleted and is_endless):
             count = counted(rate * ttl if is_once else writes, "write", spec=",.0f") + (
                 "" if is_once else " to one key"
@@ -56,3 +62,19 @@ def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float
                 "by range=; or store each under a key of its own",
                 subject=binding.name,
             )
+
+
+def _is_of_all(binding: Binding[Structure], layout: Layout) -> bool:
+    """Whether expected= counts every member that there is, so that none is expected to end."""
+    expected, member = binding.spec.expected, layout.member.lone if layout.member else None
+    attribute = layout.attribute(member.path) if member else None
+    kind = attribute.type if attribute else None
+    distinct = kind.facts.distinct if isinstance(kind, Scalar) else None
+    return expected is not None and distinct is not None and distinct <= expected
+
+
+def _is_read_by_time(context: RuleContext, binding: Binding[Structure], layout: Layout) -> bool:
+    """Whether members are read by the time of their last write: no reader takes an old one for new."""
+    score = layout.attribute(layout.value or "") if layout.kind == "sorted set" else None
+    is_time = score is not None and isinstance(score.type, Scalar) and score.type.kind == "datetime"
+    return is_time and any(plan.pattern.range == layout.value for plan, _ in calls(context, binding, "read", "count"))
