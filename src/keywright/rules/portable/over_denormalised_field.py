@@ -37,7 +37,7 @@ def models(
         for copy in by_entity.values():
             read_rate = _reads(context, copy) if updates else 0
             writes = updates * _copies_of_value(context, copy)
-            if read_rate and read_rate < updates * reads_per_update:
+            if read_rate and read_rate < updates * reads_per_update and not _is_sought(context, copy):
                 binding = next(binding for binding in context.design.bindings if binding.entity is copy.entity)
                 yield FindingDraft(
                     problem=f'"{copy.path}" is read {counted(read_rate, "time", spec=figure)} per second, but its '
@@ -81,6 +81,18 @@ def _reads(context: RuleContext, copy: Copy) -> float:
     bindings = (binding for binding in context.design.bindings if binding.entity is copy.entity)
     patterns = reads(context.design)
     return sum(pattern.load.per_second or 0 for binding in bindings for pattern in patterns[binding.name])
+
+
+def _is_sought(context: RuleContext, copy: Copy) -> bool:
+    """Whether a pattern selects or orders items by the copy, which no reference could serve."""
+    names = {binding.name for binding in context.design.bindings if binding.entity is copy.entity}
+    patterns = [pattern for pattern in single(context.design) if pattern.binding in names]
+    return any(
+        copy.path in {*pattern.eq, *pattern.one_of, pattern.range, pattern.prefix, pattern.contains, *pattern.search}
+        or copy.path in {path.removeprefix("-") for path in pattern.order}
+        or any(condition.field == copy.path for condition in pattern.where)
+        for pattern in patterns
+    )
 
 
 def _copies_of_value(context: RuleContext, copy: Copy) -> float:

@@ -20,6 +20,13 @@ _DECIDING = re.compile(
 """Words in names of fields by which callers decide."""
 
 
+_SHOWN = re.compile(
+    r"(?:^|_)(?:featured|new|popular|recommended|pinned|favou?rite|starred|seen|read|highlighted|promoted|sponsored|official|"
+    r"default|trending|animated|translated|illustrated|embedded|indexed|synced|imported|exported|archived)(?:$|_)"
+)
+"""Words in names of truth values that are shown, and by which nobody decides about money or rights."""
+
+
 class _CachedCopy(Record, eq=False):
     """A copy of an entity that is not updated with it."""
 
@@ -80,7 +87,8 @@ def _flags(context: RuleContext, binding: Binding[Any]) -> set[str]:
     for attribute in binding.entity.attributes:
         source = attribute.copied_from
         origin = (source.entity, source.attribute) if source else (binding.entity.name, attribute.name)
-        if isinstance(attribute.type, Scalar) and attribute.type.kind == "boolean" and origin in updated:
+        is_flag = isinstance(attribute.type, Scalar) and attribute.type.kind == "boolean"
+        if is_flag and origin in updated and not _SHOWN.search(attribute.name):
             flags.add(attribute.name)
     return flags
 

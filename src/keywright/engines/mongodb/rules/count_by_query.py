@@ -12,10 +12,11 @@ from keywright.ir.entity import resolve
 from keywright.ir.text import counted, figure
 
 
-def models(context: RuleContext, *, min_rate: float = 1.0) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, min_rate: float = 1.0, few: int = 1_000) -> Iterator[FindingDraft]:
     """Every count by a field with `Ref` at this rate or more.
 
-    min_rate: counts per second from which a stored counter is cheaper.
+    min_rate: counts per second from which a stored counter is cheaper. few: declared documents of one reference whose
+    index entries are counted at once.
     """
     for plan in context.plans:
         pattern, rate = plan.pattern, plan.pattern.load.per_second
@@ -24,6 +25,8 @@ def models(context: RuleContext, *, min_rate: float = 1.0) -> Iterator[FindingDr
         attributes = resolve(plan.binding.entity.attributes, pattern.eq[0])
         kind = attributes[-1].type if attributes else None
         reference = kind.facts.reference if isinstance(kind, Scalar) else None
+        if reference is not None and reference.max_referrers is not None and reference.max_referrers <= few:
+            continue
         if reference is not None and rate is not None and rate >= min_rate:
             yield FindingDraft(
                 problem=f"counts every {plan.binding.name} of one {reference.entity} "

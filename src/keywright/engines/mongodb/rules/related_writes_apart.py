@@ -13,7 +13,8 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.record import replace
 
-_OF_GEN016 = ("money", "stock")
+_LOOSE = ("money", "stock", "analytics")
+"""Kinds that GEN016 reports, and figures that may differ a little from what they count."""
 _PAIR = 2
 _DAY = 86_400
 _ALIKE = 1.5
@@ -38,7 +39,7 @@ def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[Findin
             or rate * _DAY < min_per_day
         ):
             continue
-        if binding.spec.kind in _OF_GEN016 or changes_of_one(binding, pattern.load, pattern.batch) > MOST_CONFLICTING:
+        if binding.spec.kind in _LOOSE or changes_of_one(binding, pattern.load, pattern.batch) > MOST_CONFLICTING:
             continue  # transactions would conflict on a hot document
         verb = "stores" if pattern.kind == "put" else "changes"
         for put in puts:

@@ -18,10 +18,10 @@ from keywright.ir.text import counted
 _DAY = 86_400
 _HOURS = 48
 """Hours from which a time is in days."""
-_EXPIRIES = re.compile(
-    r"(?:^|_)(?:expires?|expiry|expiration|(?:valid|good|usable|live|open)_(?:until|till|to)|(?:dies|lapses|ends)_at)(?:_|$)"
-)
+_EXPIRIES = re.compile(r"(?:^|_)(?:expires?|expiry|expiration)(?:_|$)")
 """Names of times at which a document is of no more use."""
+_ENDS = re.compile(r"(?:^|_)(?:(?:valid|good|usable|live|open)_(?:until|till|to)|(?:dies|lapses|ends)_at)(?:_|$)")
+"""Names of times at which what a document grants or offers ends; the document may be a record."""
 _START, _END = (
     re.compile(r"^(?:start|begin|from|opens?)(?:s|ed|ing)?(?:_|$)"),
     re.compile(r"^(?:ends_at|open_(?:until|till|to))$"),
@@ -55,12 +55,20 @@ def models(context: RuleContext, *, min_per_day: float = 1_000, max_share: float
             continue
         rate = items_per_second(context, binding, "put")
         purpose = _purpose(binding) or _outgrown(context, binding, max_share)
-        if purpose and rate is not None and rate * _DAY >= min_per_day:
+        ended = "" if purpose else _ended(binding)
+        if (purpose or ended) and rate is not None and rate * _DAY >= min_per_day:
+            per_day = counted(rate * _DAY, "document", spec=",.0f")
+            remedy = "annotate a datetime with kw.Ttl(after=timedelta(...))"
             yield FindingDraft(
-                problem=f"{purpose}, but nothing removes them: {counted(rate * _DAY, 'document', spec=',.0f')} a day "
-                "stay for ever, with their index entries",
-                help="annotate a datetime with kw.Ttl(after=timedelta(...)), or give the reason by keep_forever=",
+                problem=f'{per_day} a day are valid until "{ended}", and nothing removes them: are they records that '
+                "are needed later?"
+                if ended
+                else f"{purpose}, but nothing removes them: {per_day} a day stay for ever, with their index entries",
+                help=f"if they are, give the reason by keep_forever=; if not, {remedy}"
+                if ended
+                else f"{remedy}, or give the reason by keep_forever=",
                 subject=binding.name,
+                severity="question" if ended else None,
             )
 
 
@@ -85,13 +93,11 @@ def _in_words(seconds: float) -> str:
 
 def _purpose(binding: Binding[AnyCollection]) -> str:
     """The reason why documents are temporary; empty if there is none."""
-    has_start = any(_START.search(attribute.name) for attribute in binding.entity.attributes)
     for attribute in binding.entity.attributes:
         kind = attribute.type
         if not isinstance(kind, Scalar):
             continue
-        is_period = has_start and _END.search(attribute.name) is not None
-        if kind.kind == "datetime" and _EXPIRIES.search(attribute.name) and not is_period:
+        if kind.kind == "datetime" and _EXPIRIES.search(attribute.name):
             return f'its documents are valid until "{attribute.name}"'
         states = {*kind.constants}
         if _OF_TRADE & states:
@@ -99,3 +105,13 @@ def _purpose(binding: Binding[AnyCollection]) -> str:
         if ("failed" in states and _UNFINISHED & states) or (_QUEUED & states and _FINISHED & states):
             return f'"{attribute.name}" is the state of jobs that end'
     return "its documents are of use for one login or check" if _NAMES.search(binding.entity.name) else ""
+
+
+def _ended(binding: Binding[AnyCollection]) -> str:
+    """The time at which what a document grants ends, and which is not the end of a period; empty if there is none."""
+    has_start = any(_START.search(attribute.name) for attribute in binding.entity.attributes)
+    for attribute in binding.entity.attributes:
+        is_time = isinstance(attribute.type, Scalar) and attribute.type.kind == "datetime"
+        if is_time and _ENDS.search(attribute.name) and not (has_start and _END.search(attribute.name)):
+            return attribute.name
+    return ""

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
-from ..access.memory import keys_of
+from ..access.memory import elements_of, keys_of
 from ..access.size import ELEMENT_BYTES, SORTED_SET_ENTRIES
 from ..access.wire import template_bytes
 from ..findings.servers import ServerContents, entities
 
 
-def models(context: RuleContext, *, percent: int = 100, min_keys: int = 1_000) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, percent: int = 100, min_keys: int = 10_000) -> Iterator[FindingDraft]:
     """Sorted sets whose bound is slightly above the compact limit, if there are many of them.
 
     percent: the largest excess that counts as slight. min_keys: the least number of keys for a finding.
@@ -20,6 +20,8 @@ def models(context: RuleContext, *, percent: int = 100, min_keys: int = 1_000) -
         entries = _setting(server, "entries", SORTED_SET_ENTRIES)
         bound, keys = layout.structure.kept, keys_of(layout)
         if layout.kind != "sorted set" or bound is None or keys is None or keys < min_keys or layout.member is None:
+            continue
+        if (elements_of(layout, binding) or bound) <= entries:
             continue
         length = template_bytes(layout.member, layout)
         is_short = length.high is not None and length.high <= _setting(server, "value", ELEMENT_BYTES)

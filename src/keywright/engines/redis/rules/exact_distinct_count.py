@@ -31,6 +31,8 @@ def models(
         elements = elements_of(layout, binding)
         counts = [plan.pattern for plan, _ in calls(context, binding, "count")]
         is_only_counted = counts and not any(calls(context, binding, "get", "read", "delete", "take"))
+        if any(plan.pattern.if_absent for plan, _ in calls(context, binding, "put")):
+            continue  # each put asks whether the member is new, which an estimate does not know
         if not is_only_counted or (elements is not None and elements < min_elements):
             continue
         length = template_bytes(layout.member, layout).expected

@@ -18,12 +18,12 @@ _WRITES: tuple[PatternKind, ...] = ("put", "update", "increment", "delete")
 
 
 def models(
-    context: RuleContext, *, momentary_seconds: float = 5, refills_per_change: int = 100
+    context: RuleContext, *, momentary_seconds: float = 5, refills_per_change: int = 100, min_refills: float = 10
 ) -> Iterator[FindingDraft]:
     """Report every cache whose short time to live sends reads to a source that has not changed.
 
     momentary_seconds: longest time to live that is reported. refills_per_change: reads of the source for each change of
-    it from which the time is too short.
+    it from which the time is too short. min_refills: reads of the source a second that are worth saving.
     """
     for binding in context.bindings("redis"):
         ttl = binding.spec.ttl if isinstance(binding.spec, (RedisCache, RedisString, RedisHash, RedisJson)) else None
@@ -32,7 +32,7 @@ def models(
         reads, changes = _reads(context, binding), _changes(context, binding)
         items = expected(binding) or expected(_source(context, binding) or binding)
         refills = min(reads, items / ttl.total_seconds()) if items else reads
-        if changes is not None and refills > max(changes * refills_per_change, 1 / ttl.total_seconds() / 2):
+        if changes is not None and refills > max(changes * refills_per_change, min_refills):
             yield FindingDraft(
                 problem=f"it expires after {span(ttl)}, which sends up to {figure(refills)} reads a second to "
                 f"its source, although that changes {counted(changes * 86_400, 'time', spec=figure)} a day",
