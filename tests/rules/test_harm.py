@@ -183,7 +183,45 @@ issue = kw.Put(Licence, if_absent=True, rate="9k/day")
 licence = kw.Get(Licence, rate="9/s")
 """
 
+WAITING = """
+server = kw.RedisServer("server", role="primary")
+
+
+class Waiting(BaseModel):
+    __store__: ClassVar = kw.RedisSortedSet(
+        server, key="wait:{event}:{stand}", member="{guest}", score="since", max_length=500, ttl=timedelta(hours=8),
+        expected=40_000
+    )
+
+    event: Annotated[int, kw.Cardinality(distinct=30_000)]
+    stand: Annotated[int, kw.Cardinality(distinct=9_000)]
+    guest: Annotated[str, kw.Size(avg=26, max=26)]
+    since: datetime
+
+
+place = kw.Rank(Waiting, eq=["event", "stand", "guest"], order="since", rate="9/s")
+"""
+
+REFILLS = """
+server = kw.RedisServer("server", role="queue")
+runners = kw.ConsumerGroup("runners", idempotency="task", claim_after=timedelta(minutes=5))
+
+
+class Refill(BaseModel):
+    __store__: ClassVar = kw.RedisStream(
+        server, key="refills:{hall}", keep=1_000, groups=[runners], kind="queue"
+    )
+
+    hall: Annotated[str, Field(pattern="^[a-z]+$", max_length=9), kw.Size(avg=5, max=9), kw.Cardinality(distinct=900)]
+    task: Annotated[str, Field(max_length=26)]
+
+
+ask = kw.Put(Refill, rate="9/s")
+"""
+
 CASES = {
+    "many possible keys of few members": (WAITING, "expected=40_000", "expected=400_000_000", "RED003"),
+    "a stream of each hall": (REFILLS, 'rate="9/s"', 'rate="9/s", hot_key="3/s"', "RED062"),
     "few documents that a count is over": (COUNTED, "max_referrers=900", "max_referrers=90_000", "MDB017"),
     "sessions that are never evicted": (SESSIONS, '"noeviction"', '"allkeys-random"', "RED002"),
     "sets that are usually compact": (RANKED, "expected=600_000", "expected=3_900_000", "RED107"),

@@ -1,4 +1,4 @@
-"""Numbers that are counts, by their names and defaults."""
+"""Numbers that count something, by their names and bounds."""
 
 import re
 from typing import Any
@@ -25,9 +25,14 @@ _COMPUTED = r"`?%s`?\b[^.;,]*\b(?:refreshed|recounted|(?:re)?computed|derived|re
 """Words of a docstring that states that a number is computed from other data."""
 
 
+def is_named_count(name: str) -> bool:
+    """Whether a number is a count by its name."""
+    return bool(_COUNTS.search(name) or _COUNTED.search(name))
+
+
 def is_count(binding: Binding[Any], name: str) -> bool:
     """Whether a number is a count, by its name, or as a whole number from zero that begins with a default."""
-    if _COUNTS.search(name) or _COUNTED.search(name):
+    if is_named_count(name):
         return True
     attribute = binding.entity.attribute(name)
     kind = attribute.type if attribute else None

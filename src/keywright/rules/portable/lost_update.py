@@ -42,19 +42,15 @@ def models(
             )
             counts = is_count(binding, name) and _is_count_alone(pattern, binding, per_second)
             if (binding.name, name) not in incremented and (is_balance or counts):
-                # A device or another service may report the count beside other news; then the last report is right.
-                asks = not is_balance and len(pattern.sets) > 1
-                remedy = _help(pattern, binding, name)
+                is_alone = is_balance or len(pattern.sets) == 1  # a device may report its count beside other news
+                asks = "" if is_alone else "; can two callers set it at once?"
                 yield FindingDraft(
-                    problem=f'it sets "{name}" without a condition: does the caller compute it from the stored number, '
-                    "so that of two concurrent changes one is lost?"
-                    if asks
-                    else f'it sets "{name}" to a value that the caller computes, without a condition: of two '
-                    "concurrent changes, one is lost",
-                    help=f"if it does, {remedy}" if asks else remedy,
+                    problem=f'it sets "{name}" to a value that the caller computes, without a condition: of two '
+                    f"concurrent changes, one is lost{asks}",
+                    help=_help(pattern, binding, name),
                     subject=pattern.name,
                     at=pattern.at,
-                    severity="question" if asks else None if is_declared else "warning",
+                    severity=None if is_declared else "warning" if is_alone else "question",
                 )
                 break
 

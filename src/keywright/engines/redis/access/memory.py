@@ -97,6 +97,8 @@ def memory(layout: Layout, binding: Binding[Structure], allocator: Allocator = "
         value = None  # the number of calls in a period is not declared
     else:
         elements = elements_of(layout, binding)
+        if keys is not None and expected is not None:
+            keys = min(keys, expected)  # a key without elements does not exist
         value = None if elements is None else _several(layout, max(1, round(elements)), allocator)
     if keys is None or value is None:
         return None

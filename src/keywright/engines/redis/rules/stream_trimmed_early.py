@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.rates import items_per_second
+from keywright.engines.findings.rates import calls, items_per_second
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
-from ..declare.options import RedisStream
+from ..access.layout import Layout
+from ..access.memory import keys_of
+from ..declare.options import RedisStream, Structure
 from ..findings.servers import entities
 
 _SURELY = 0.25
@@ -24,7 +27,7 @@ def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[Find
         if not isinstance(binding.spec, RedisStream) or not binding.spec.groups:
             continue
         least = outage_minutes
-        rate, kept, seconds = items_per_second(context, binding, "put"), layout.structure.kept, outage_minutes * 60
+        rate, kept, seconds = _per_key(context, binding, layout), layout.structure.kept, outage_minutes * 60
         minutes = layout.structure.kept_seconds / 60 if layout.structure.kept_seconds is not None else None
         if kept is not None and rate:
             minutes, least = kept / rate / 60, outage_minutes * _ROUGH
@@ -46,3 +49,10 @@ def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[Find
             subject=binding.name,
             severity="question" if asks else None,
         )
+
+
+def _per_key(context: RuleContext, binding: Binding[Structure], layout: Layout) -> float | None:
+    """Entries a second of the busiest stream, as far as it is declared: by hot_key=, else the same for each key."""
+    hottest = max((plan.pattern.load.hot_key_per_second or 0 for plan, _ in calls(context, binding, "put")), default=0)
+    rate, keys = items_per_second(context, binding, "put"), keys_of(layout)
+    return hottest or (rate / keys if rate and keys else None if layout.key.placeholders else rate)
