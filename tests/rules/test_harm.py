@@ -219,7 +219,39 @@ class Refill(BaseModel):
 ask = kw.Put(Refill, rate="9/s")
 """
 
+DRAFTS = """
+db = kw.MongoDatabase("db")
+
+
+class Person(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "people", id="{person_id}")
+
+    person_id: Annotated[str, Field(max_length=26)]
+
+
+class Draft(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "drafts", id="{person_id}:{slot}")
+
+    person_id: Annotated[str, Field(max_length=26, pattern="^[0-9A-Z]+$")]
+    slot: Annotated[str, Field(max_length=9, pattern="^[a-z]+$")]
+    text: Annotated[str, Field(max_length=900)]
+    saved_at: Annotated[datetime, kw.Ttl(after=timedelta(days=30))]
+
+
+person = kw.Get(Person, rate="1/s")
+erase = kw.Delete(Person, rate="1/day")
+draft = kw.Get(Draft, rate="1/s")
+save = kw.Put(Draft, consistency="eventual", rate="1/s")
+"""
+
 CASES = {
+    "a key in documents that soon expire": (DRAFTS, "days=30", "days=900", "MDB008"),
+    "a draft that expires and is put again": (
+        DRAFTS,
+        "Annotated[datetime, kw.Ttl(after=timedelta(days=30))]",
+        "datetime",
+        "MDB025",
+    ),
     "many possible keys of few members": (WAITING, "expected=40_000", "expected=400_000_000", "RED003"),
     "a stream of each hall": (REFILLS, 'rate="9/s"', 'rate="9/s", hot_key="3/s"', "RED062"),
     "few documents that a count is over": (COUNTED, "max_referrers=900", "max_referrers=90_000", "MDB017"),

@@ -18,6 +18,8 @@ from keywright.ir.text import counted
 
 _ENDING = ("event", "reading", "analytics", "session", "token", "cache", "feed")
 """Kinds of entities that record what was, or end themselves."""
+_SOON = 90 * 86_400
+"""Seconds after a time of their own in which documents end themselves."""
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -31,7 +33,9 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         bindings = design.bindings_in(physical)
         keys = _keys(tuple(item for item in bindings if item.name in deleted or expiring_fields(item)), bindings)
         for binding in bindings:
-            if binding.spec.kind in _ENDING:
+            if binding.spec.kind in _ENDING or any(
+                0 < end <= _SOON for end in expiring_fields(binding, with_partial=False).values()
+            ):
                 continue
             yield from _dangling(binding, keys)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.ir.attribute import Scalar
 from keywright.ir.entity import resolve
@@ -41,7 +42,12 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("record",)) -> Ite
 
 
 def _decides(part: Planned[Any]) -> bool:
-    """Whether a write stores or removes a document, or sets more than a time or a number."""
+    """Whether a write stores or removes a document, or sets more than a time or a number.
+
+    A document that expires and is put again, such as a draft, is no record.
+    """
+    if part.pattern.kind == "put" and not part.pattern.if_absent and expiring_fields(part.binding, with_partial=False):
+        return False
     resolved = (resolve(part.binding.entity.attributes, path) for path in part.pattern.sets)
     kinds = [attributes[-1].type for attributes in resolved if attributes]
     return part.pattern.kind in ("put", "delete") or any(
