@@ -20,6 +20,7 @@ from keywright.engines.redis.declare.settings import RedisEnvironment
 from keywright.engines.redis.schema.delayed_entry import entry
 from keywright.engines.redis.schema.lower import settings_of
 from keywright.engines.redis.schema.target import ServerTarget, StreamTarget
+from keywright.engines.redis.schema.users import UserTarget
 from keywright.engines.registry import part_of
 
 ADOPTION = part_of("redis", "adoption", "ADOPTION", Adoption)
@@ -262,6 +263,25 @@ def schema(paths: Mapping[str, str]) -> Schema:
     result = ADOPTION.read_schema(paths)
     assert result is not None
     return result
+
+
+def test_users_are_counted_without_their_names() -> None:
+    users = (UserTarget("keywright", ("+@all",)), UserTarget("mary", ("+get", "~a:*")))
+    result = ADOPTION.adopt(ServerTarget("redis", 1, users=users), {}, ENVIRONMENT)
+    assert [(part.object, part.reason) for part in result.not_expressed] == [
+        ("users", "1 user with rights of their own: write used_by= to the patterns of each")
+    ]
+
+
+def test_lines_that_a_setting_writes_name_the_setting() -> None:
+    own = "protected-mode yes\ntls-port 6379\naclfile users.acl\nuser mary on #0a1b ~* +@all\nbind *\n"
+    conf = f"{own}appendonly yes\ntimeout 0\nhz 10\n"
+    assert [part.reason for part in schema({"redis.conf": conf}).not_expressed] == [
+        '"tls-port": set tls: in stacks/Pulumi.<env>.yaml',
+        '"aclfile": set users: in stacks/Pulumi.<env>.yaml',
+        '"user": set users: in stacks/Pulumi.<env>.yaml',
+        '"bind" belongs to the process, not to its data',
+    ]
 
 
 def test_a_configuration_file_is_a_server() -> None:

@@ -131,6 +131,11 @@ PATTERNS = (
     Mistake("an instance in place of the class", 'line = kw.Get(Line(sku="a"), eq="sku")', "E0503"),
     Mistake("a pattern about a model without store", 'line = kw.Get(Line, eq="sku")', "E0602"),
     Mistake(
+        "services of a part of a transaction",
+        'both = kw.Transact([kw.Put(Order, used_by="web"), kw.Put(Order)], rate="1/s")',
+        "E0605",
+    ),
+    Mistake(
         "a read among the writes of a transaction",
         'both = kw.Transact([place_order, order_by_id], rate="1/s")',
         "E0503",

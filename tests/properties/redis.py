@@ -4,10 +4,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from keywright.engines.contract.shape import EntityShape, FieldShape
-from keywright.engines.redis.declare.settings import RedisEnvironment, ServerSettings
+from keywright.engines.redis.declare.settings import RedisEnvironment, RedisUsers, ServerSettings
 from keywright.engines.redis.schema.capabilities import DIRECTIVES, FLAVOURS, is_service
 from keywright.engines.redis.schema.directive import Directive, canonical
 from keywright.engines.redis.schema.target import ServerTarget, StreamTarget, StructureTarget
+from keywright.engines.redis.schema.users import UserTarget
 from keywright.record import replace
 
 SETTABLE = (
@@ -84,9 +85,16 @@ _STRUCTURES = st.sampled_from(
 )
 
 
+_RULES = ("+get", "+hset", "+zrange", "%R~e0:*", "%W~e1:{*}", "~events", "~{events}:dead")
+
+_USERS = st.dictionaries(_NAMES, st.sets(st.sampled_from(_RULES), min_size=1), max_size=3).map(
+    lambda rules_by_name: tuple(UserTarget(name, tuple(sorted(rules))) for name, rules in sorted(rules_by_name.items()))
+)
+
+
 def targets(name: SearchStrategy[str] = _NAMES) -> SearchStrategy[ServerTarget]:
     """Declared servers for a local server."""
-    return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, st.lists(_STRUCTURES, max_size=3))
+    return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, _USERS, st.lists(_STRUCTURES, max_size=3))
 
 
 def _target(
@@ -94,19 +102,22 @@ def _target(
     generation: int,
     settings: tuple[tuple[str, str], ...],
     streams: tuple[StreamTarget, ...],
+    users: tuple[UserTarget, ...],
     options: list[dict[str, object]],
 ) -> ServerTarget:
     fields = (FieldShape("name", "n", "text", is_required=True), FieldShape("points", "points", "integer", False))
     shape = tuple(EntityShape(f"E{at}", (("key", f"e{at}:{{name}}"),), fields, at + 1) for at in range(len(options)))
     structures = tuple(StructureTarget(f"E{at}", **option) for at, option in enumerate(options))  # type: ignore[arg-type]
-    return ServerTarget(name, generation, settings, streams, shape, structures)
+    return ServerTarget(name, generation, settings, streams, users, shape, structures)
 
 
 def told(server: ServerTarget) -> ServerTarget:
     """What the resources of a placed server tell: those of a service leave out its settings, which are parameters of a
     group that Pulumi names and nobody of ours reads; tests/engines/redis/test_parameters.py tells what is in it.
+    Users are told where the environment has them.
     """
     assert server.placement is not None
+    server = server if server.placement.has_users else replace(server, users=())
     return replace(server, settings=()) if is_service(server.placement.flavour) else server
 
 
@@ -124,5 +135,6 @@ def environments(draw: st.DrawFn) -> RedisEnvironment:
         replicas=draw(st.integers(0, 2)),
         cluster=draw(st.booleans()),
         io_threads=draw(st.none() | st.integers(1, 8)),
+        users=draw(st.sampled_from([None, RedisUsers(), RedisUsers(file="users.acl")])),
         servers=draw(st.dictionaries(_NAMES, own, max_size=2)),
     )

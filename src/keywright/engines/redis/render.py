@@ -43,7 +43,10 @@ def render(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvir
     `<server>.users.json` has the access string of each user of a service, for `elasticache create-user`.
     """
     if not is_service(environment.flavour):
-        return (Artefact(f"redis/{declared.name}.conf", _conf(declared, placed, environment)), *_users(placed))
+        return (
+            Artefact(f"redis/{declared.name}.conf", _conf(declared, placed, environment)),
+            *_users(placed, environment),
+        )
     users = _access_strings(placed) if environment.users is not None else ()
     pairs = parameters(placed, environment.flavour)
     document: list[Json] = [{"ParameterName": name, "ParameterValue": value} for name, value in pairs]
@@ -51,10 +54,11 @@ def render(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvir
     return (*groups, *users)
 
 
-def _users(placed: ServerTarget) -> tuple[Artefact, ...]:
-    """The file of users, where the environment has them; an ACL file takes no comments."""
-    has_users = placed.placement is not None and placed.placement.has_users
-    return (Artefact(f"redis/{placed.name}.users.acl", "\n".join(user_lines(placed)) + "\n"),) if has_users else ()
+def _users(placed: ServerTarget, environment: RedisEnvironment) -> tuple[Artefact, ...]:
+    """The file of users, where the environment names one; an ACL file takes no comments."""
+    if environment.users is None or environment.users.file is None:
+        return ()
+    return (Artefact(f"redis/{placed.name}.users.acl", "\n".join(user_lines(placed)) + "\n"),)
 
 
 def _access_strings(placed: ServerTarget) -> tuple[Artefact, ...]:

@@ -18,6 +18,7 @@ from ..declare.settings import RedisEnvironment
 from ..schema.check import check
 from ..schema.layout import constant_key, dead_letters, delayed, key_pieces
 from ..schema.target import ServerTarget
+from ..schema.user_file import MIGRATOR, REPLICA
 from .contents import NoWord
 from .families import Family, Value, families_of
 from .names import name_of
@@ -41,7 +42,7 @@ def adopt(target: ServerTarget, samples: Mapping[str, Sample], environment: Redi
     bindings, unfit = with_indexes(tuple(reader.bindings(shapes)), target)
     design = Design(tuple(binding.entity for binding in bindings), (physical,), bindings)
     keys = sorted(reader.not_expressed, key=lambda part: part.object)
-    not_expressed = (*missing, *keys, *unfit, *_other_groups(target, bindings))
+    not_expressed = (*missing, *keys, *unfit, *_other_groups(target, bindings), *_users(target))
     return Adopted(design, reader.comments, not_expressed, has_settings=True)
 
 
@@ -189,6 +190,14 @@ def _other_groups(target: ServerTarget, bindings: Sequence[Binding[Structure]]) 
     others = [stream for stream in target.streams if stream.key not in declared and not _is_dead(stream.key)]
     if others:
         yield NotExpressed("streams", f"{counted(len(others), 'stream')} with groups whose keys contain values")
+
+
+def _users(target: ServerTarget) -> Iterator[NotExpressed]:
+    """The users of services, without their names, which may be those of people: rights follow from patterns."""
+    users = [user for user in target.users if user.name not in (MIGRATOR, REPLICA)]
+    if users:
+        reason = f"{counted(len(users), 'user')} with rights of their own: write used_by= to the patterns of each"
+        yield NotExpressed("users", reason)
 
 
 def _is_dead(key: str) -> bool:

@@ -116,8 +116,8 @@ class _ConfReader:
             self._miss(line.at, "unbalanced quotes")
         elif name == "protected-mode" and line.words == ("yes",):
             return  # every rendered file has it
-        elif name.startswith("tls-") and name in PROCESS:
-            self._miss(line.at, f'"{line.name}": set tls: in stacks/Pulumi.<env>.yaml')
+        elif name in PROCESS and (setting := _setting(name)):
+            self._miss(line.at, f'"{line.name}": set {setting}: in stacks/Pulumi.<env>.yaml')
         elif name in PROCESS:
             self._miss(line.at, f'"{line.name}" belongs to the process, not to its data')
         elif directive is None and name in OWN_WORDS:
@@ -154,6 +154,13 @@ class _ConfReader:
 
 _SINGLE = frozenset(("flag", "integer", "memory", "share", "word", "text", "events"))
 """Kinds of directives that take one word."""
+
+
+def _setting(name: str) -> str:
+    """The setting of an environment that writes a directive of the process; empty if none does."""
+    if name.startswith("tls-"):
+        return "tls"
+    return "users" if name in ("aclfile", "user") else ""
 
 
 def _current(name: str) -> str:

@@ -31,7 +31,7 @@ class RedisAlerts(Record, kw_only=True):
 
 
 class RedisTls(Record, kw_only=True):
-    """TLS of servers that somebody runs by hand; each path is one on the server."""
+    """TLS of servers without a provider; each path is one on the server."""
 
     certificate: str
     """File with the server's certificate."""

@@ -56,8 +56,8 @@ def process(placed: ServerTarget, environment: RedisEnvironment) -> Iterator[tup
     yield "protected-mode", "yes"
     if environment.users is not None and environment.users.file is not None:
         yield "aclfile", environment.users.file
-    if environment.users is not None and environment.of_server(placed.name).replicas:
-        yield "masteruser", REPLICA
+        if environment.of_server(placed.name).replicas:
+            yield "masteruser", REPLICA
     if environment.tls is not None:
         yield from _tls(environment.tls, environment, placed.name)
 

@@ -9,6 +9,7 @@ from keywright.record import replace
 from .capabilities import DIRECTIVES, default, is_service
 from .codec import describe, parse
 from .target import ServerTarget, StreamTarget
+from .users import UserTarget
 
 
 def managed(live: ServerTarget, server: ServerTarget) -> ServerTarget:
@@ -19,20 +20,17 @@ def managed(live: ServerTarget, server: ServerTarget) -> ServerTarget:
         for stream in part.streams
     )
     names = {index.name for index in server.indexes}
-    # Without users of their own in the environment, services have some that nobody here compares.
-    users = part.users if server.placement is None or server.placement.has_users else server.users
     return replace(
         part,
         streams=tuple(stream for stream in streams if stream.groups),
         indexes=tuple(index for index in part.indexes if index.name in names),
-        users=users,
     )
 
 
 def around(live: ServerTarget, server: ServerTarget) -> ServerTarget:
     """See `Engine.around`: of a server's hundred settings and foreign keys, only those that the target names."""
     declared, keys = dict(server.settings), {stream.key for stream in server.streams}
-    placement, names = live.placement, {user.name for user in server.users}
+    placement = live.placement
     if placement and server.placement:
         flavour = server.placement.flavour  # a service reports the product that it is compatible with
         placement = replace(
@@ -46,10 +44,18 @@ def around(live: ServerTarget, server: ServerTarget) -> ServerTarget:
         generation=server.generation,  # which no server reports
         settings=tuple(setting for setting in live.settings if setting[0] in declared),
         streams=tuple(stream for stream in live.streams if stream.key in keys),
-        users=tuple(user for user in live.users if user.name in names),
+        users=_users(live, server),
         built=(),
         placement=placement,
     )
+
+
+def _users(live: ServerTarget, server: ServerTarget) -> tuple[UserTarget, ...]:
+    """The live users that the target names; its own ones where the environment leaves users to others."""
+    if server.placement is not None and not server.placement.has_users:
+        return server.users
+    names = {user.name for user in server.users}
+    return tuple(user for user in live.users if user.name in names)
 
 
 def deliberate(live: Description, server_target: ServerTarget) -> Description:

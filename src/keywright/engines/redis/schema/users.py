@@ -42,7 +42,7 @@ def glob(template: str) -> str:
             text += _SPECIAL.sub(r"\\\g<0>", part).replace(" ", "?")
         else:
             text += "{*}" if part.is_tag else "*"
-    return re.sub(r"\*+(?=\*)", "", text)
+    return text
 
 
 def connecting(flavour: str, version: str | None, *, is_cluster: bool) -> tuple[str, ...]:
