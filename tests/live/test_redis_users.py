@@ -62,7 +62,7 @@ STACK = """
 config:
   keywright:environment:
     mode: dev
-    redis: {{flavour: {flavour}, version: "{version}", users: {{{users}}}, replicas: {replicas}}}
+    redis: {{flavour: {flavour}, version: "{version}", users: {{{users}}}, replicas: {replicas}, cluster: {cluster}}}
 """
 
 
@@ -87,7 +87,8 @@ def product(start: Start, request: pytest.FixtureRequest) -> Product:
 def compiled(folder: Path, product: Product, models: str = MODELS, **more: Any) -> Iterator[tuple[Any, Compiled]]:
     """The model module, and the project in its environment."""
     folder.mkdir(exist_ok=True)
-    values = {"users": "file: users.acl", "replicas": 0, "flavour": product.flavour, "version": product.version, **more}
+    own = {"flavour": product.flavour, "version": product.version}
+    values = {"users": "file: users.acl", "replicas": 0, "cluster": "false", **own, **more}
     files = {"models/shop.py": with_imports(models), "stacks/Pulumi.dev.yaml": STACK.format(**values)}
     with imported_alone(folder):
         a_project(folder, files)

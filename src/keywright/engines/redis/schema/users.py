@@ -18,7 +18,7 @@ RESET = ("clearselectors", "resetkeys", "resetchannels", "-@all")
 
 _ON_CONNECT = ("+ping",)
 _SINCE_7_2 = ("+client|setinfo",)
-_ON_CLUSTER = ("+cluster|slots", "+cluster|shards", "+command", "+readonly", "+asking")
+_ON_CLUSTER = ("+cluster|slots", "+command", "+readonly", "+asking")
 _CONNECTING = frozenset((*_ON_CONNECT, *_SINCE_7_2, *_ON_CLUSTER))
 
 _STATES = frozenset(("on", "off", "nopass", "sanitize-payload", "skip-sanitize-payload", "resetchannels", "-@all"))

@@ -1,0 +1,192 @@
+"""Applications on several nodes: a cluster of three primaries, and a primary that sentinels replace."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis, RedisCluster
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
+from redis.sentinel import Sentinel
+from tests.live.secured import running
+from tests.live.test_redis_users import Product, compiled, installed, login
+from tests.live.test_redis_users import product as product  # a fixture
+
+from keywright import runtime
+from keywright.engines.redis.access.keys import slot
+from keywright.local.ports import free_ports
+
+pytestmark = pytest.mark.live
+
+_SENTINEL: Any = Sentinel  # the client has no types for it
+
+MODELS = """
+shop = kw.RedisServer("shop", role="primary")
+packers = kw.ConsumerGroup("packers", idempotency="number", claim_after=timedelta(seconds=5))
+
+class Basket(BaseModel):
+    __store__: ClassVar = kw.RedisHash(shop, key="basket:{customer}")
+    customer: Annotated[str, Field(max_length=20)]
+    items: int
+
+class Parcel(BaseModel):
+    __store__: ClassVar = kw.RedisStream(shop, key="parcels", keep=100, groups=[packers])
+    number: int
+
+class Draft(BaseModel):
+    __store__: ClassVar = kw.RedisString(shop, key="draft:{customer:tag}:{number}", value="text")
+    customer: Annotated[str, Field(max_length=20)]
+    number: int
+    text: str
+
+baskets = kw.Read(Basket, one_of="customer", limit=100, used_by="web")
+put_basket = kw.Put(Basket, used_by="web")
+add = kw.Increment(Basket, "items", used_by="web")
+send = kw.Put(Parcel, used_by="web")
+pack = kw.Take(Parcel, group=packers, limit=5, used_by="web")
+drafts = kw.Read(Draft, eq="customer", one_of="number", used_by="web")
+save = kw.Transact([kw.Put(Draft), kw.Put(Draft)], used_by="web")
+spare = kw.Get(Basket, eq="customer", used_by="other")
+"""
+
+
+def until(is_so: Callable[[], object], seconds: float = 30) -> None:
+    """Wait until something is so; errors of servers that are not ready count as no."""
+    ends = time.monotonic() + seconds
+    while True:
+        try:
+            if is_so():
+                return
+        except RedisError:
+            pass
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+@contextmanager
+def nodes(product: Product, files: dict[str, str], folder: Path, count: int) -> Iterator[dict[int, ExitStack]]:
+    """Servers on the rendered files by their ports; each ends with its stack."""
+    started: dict[int, ExitStack] = {}
+    with ExitStack() as all_stacks:
+        for port in free_ports((1,) * count):
+            home = folder / str(port)
+            home.mkdir()
+            (home / "shop.conf").write_text(files["redis/shop.conf"], encoding="utf-8")
+            (home / "users.acl").write_text(installed(files["redis/shop.users.acl"]), encoding="utf-8")
+            options = ["--port", str(port), "--dir", str(home), "--masterauth", "replica"]
+            started[port] = stack = all_stacks.enter_context(ExitStack())
+            stack.enter_context(running([product.program, "shop.conf", *options], home, port))
+        yield started
+
+
+def a_cluster(ports: list[int]) -> None:
+    """Make a cluster of servers, each with a third of the slots."""
+    admins: list[Any] = [login(port, "keywright") for port in ports]
+    for place, admin in enumerate(admins):
+        first, behind = place * 16_384 // len(ports), (place + 1) * 16_384 // len(ports)
+        admin.execute_command("CLUSTER ADDSLOTSRANGE", first, behind - 1)
+        admin.execute_command("CLUSTER", "MEET", "127.0.0.1", ports[0])
+    for admin in admins:
+        until(partial(_is_whole, admin))
+        admin.close()
+
+
+def _is_whole(admin: Any) -> bool:
+    return "'cluster_state': 'ok'" in str(admin.execute_command("CLUSTER INFO"))
+
+
+def test_a_cluster_of_three_nodes_serves_a_service_as_its_user(product: Product, tmp_path: Path) -> None:
+    with compiled(tmp_path, product, MODELS, cluster="true") as (models, project):
+        files = {artefact.path: artefact.text for artefact in project.artefacts}
+        with nodes(product, files, tmp_path, 3) as started:
+            ports = [*started]
+            a_cluster(ports)
+            with RedisCluster(host="127.0.0.1", port=ports[0], username="web", password="web") as client:
+                db = runtime.open(models, environment="dev", redis=client)
+                baskets = [models.Basket(customer=f"c{at}", items=at) for at in range(12)]
+                assert len({slot(f"basket:c{at}") * 3 // 16_384 for at in range(12)}) == 3
+                models.put_basket(db, *baskets)
+                assert list(models.baskets(db, customer=[f"c{at}" for at in range(12)])) == baskets
+                assert models.add(db, customer="c3") == 4
+                models.save(db, *(models.Draft(customer="c", number=at, text="t") for at in range(2)))
+                assert [draft.number for draft in models.drafts(db, customer="c", number=[0, 1])] == [0, 1]
+                with login_of_slot(ports, "parcels") as admin:
+                    admin.xgroup_create("parcels", "packers", mkstream=True)
+                models.send(db, models.Parcel(number=1))
+                with models.pack(db) as parcels:
+                    assert [parcel.number for parcel in parcels] == [1]
+                with pytest.raises(NoPermissionError):
+                    client.execute_command("GET", "other")
+                assert refusals(ports) == []
+            with RedisCluster(host="127.0.0.1", port=ports[0], username="other", password="other") as client:
+                db = runtime.open(models, environment="dev", redis=client)
+                assert models.spare(db, customer="c3").items == 4
+                with pytest.raises(ResponseError, match="permission"):
+                    models.add(db, customer="c3")
+
+
+def login_of_slot(ports: list[int], key: str) -> Redis:
+    """A client of the node with a key."""
+    return login(ports[slot(key) * len(ports) // 16_384], "keywright")
+
+
+def refusals(ports: list[int]) -> list[str]:
+    """Commands, beside those that the test refuses, for which some user had no right."""
+    refused: list[str] = []
+    for port in ports:
+        with login(port, "keywright") as admin:
+            refused += [entry["object"] for entry in admin.acl_log()]
+    return [name for name in refused if name not in ("get", "other")]
+
+
+def test_an_application_follows_the_primary_that_sentinels_choose(product: Product, tmp_path: Path) -> None:
+    with compiled(tmp_path, product, MODELS, replicas=1) as (models, project):
+        files = {artefact.path: artefact.text for artefact in project.artefacts}
+        with nodes(product, files, tmp_path, 2) as started:
+            primary, replica = started
+            with login(replica, "keywright") as admin:
+                admin.replicaof("127.0.0.1", primary)
+                until(lambda: admin.info("replication")["master_link_status"] == "up")
+            with sentinels(product, tmp_path, primary) as ports:
+                addresses = [("127.0.0.1", port) for port in ports]
+                sentinel: Any = _SENTINEL(addresses, username="web", password="web", socket_timeout=2)
+                client = sentinel.master_for("shop")
+                db = runtime.open(models, environment="dev", redis=client)
+                until(lambda: len(sentinel.sentinels[0].sentinel_sentinels("shop")) == 2)
+                until(lambda: len(sentinel.sentinels[0].sentinel_slaves("shop")) == 1)
+                with login(primary, "keywright") as admin:
+                    admin.xgroup_create("parcels", "packers", mkstream=True)
+                models.put_basket(db, models.Basket(customer="c", items=1))
+                assert models.add(db, customer="c") == 2
+                models.send(db, models.Parcel(number=1))
+                with login(primary, "keywright") as admin:
+                    assert admin.execute_command("WAIT", 1, 5000) == 1
+                started[primary].close()  # which kills it
+                until(lambda: list(models.baskets(db, customer=["c"])) and models.add(db, customer="c") >= 3)
+                assert sentinel.discover_master("shop")[1] == replica
+                with models.pack(db) as parcels:  # the script is unknown to the new primary until it is sent whole
+                    assert [parcel.number for parcel in parcels] == [1]
+                with pytest.raises(NoPermissionError):
+                    client.get("other")
+                client.close()
+
+
+@contextmanager
+def sentinels(product: Product, folder: Path, primary: int) -> Iterator[list[int]]:
+    """The ports of three sentinels that watch a primary."""
+    with ExitStack() as stack:
+        ports = list(free_ports((1, 1, 1)))
+        for port in ports:
+            home = folder / f"sentinel-{port}"
+            home.mkdir()
+            (home / "sentinel.conf").write_text(
+                f"port {port}\nsentinel monitor shop 127.0.0.1 {primary} 2\n"
+                "sentinel auth-user shop keywright\nsentinel auth-pass shop keywright\n"
+                "sentinel down-after-milliseconds shop 500\nsentinel failover-timeout shop 3000\n",
+                encoding="utf-8",
+            )
+            stack.enter_context(running([product.program, "sentinel.conf", "--sentinel"], home, port))
+        yield ports
