@@ -10,7 +10,8 @@ import pytest
 from keywright.drivers.redis import driver as redis
 from keywright.drivers.redis.address import in_database, parse
 from keywright.drivers.redis.iam import IamProvider
-from keywright.engines.interface import StatementFailed
+from keywright.drivers.redis.sentinels import primary_address
+from keywright.engines.interface import ServerUnreachable, StatementFailed
 
 KEYS = {"AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "s3cret/key", "AWS_SESSION_TOKEN": "a+b/c="}
 CACHE = "rediss://reader@cache.example.com:6379/0?iam_region=eu-west-1&iam_cache=Orders"
@@ -121,3 +122,17 @@ def test_an_address_is_made_that_of_another_database(address: str, wanted: str) 
     assert in_database(address, 9) == wanted
     created = redis.client(in_database(address, 9))
     assert created.connection_pool.connection_kwargs["db"] == 9
+
+
+def test_an_address_of_sentinels_names_the_server() -> None:
+    with pytest.raises(StatementFailed, match=r"names sentinels and no server; add \?sentinel=NAME"):
+        primary_address("redis+sentinel://a:1,b:2/0", 1)
+    with pytest.raises(ServerUnreachable, match="none of its sentinels answers, or knows a primary named shop"):
+        primary_address("redis+sentinel://u:s3cret@127.0.0.1:1,127.0.0.1:2/0?sentinel=shop", 1)
+    with pytest.raises(StatementFailed, match='the unknown option "sentinel"'):
+        parse("redis://a:1/0?sentinel=shop")
+
+
+def test_an_address_of_a_server_is_its_own_primary() -> None:
+    for url in ("redis://u:p@h:1/0?db=2", "rediss://h:1", "unix:///s.sock"):
+        assert primary_address(url, 1) == url

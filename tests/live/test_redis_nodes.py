@@ -11,11 +11,15 @@ import pytest
 from redis import Redis, RedisCluster
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from redis.sentinel import Sentinel
+from tests.live.certificates import certificates
 from tests.live.secured import running
-from tests.live.test_redis_users import Product, compiled, installed, login
+from tests.live.test_redis_users import Product, compiled, drift, installed, login, placed
 from tests.live.test_redis_users import product as product  # a fixture
 
 from keywright import runtime
+from keywright.drivers.redis import driver as driver_of
+from keywright.drivers.redis.sentinels import primary_address
+from keywright.engines.interface import ServerUnreachable
 from keywright.engines.redis.access.keys import slot
 from keywright.local.ports import free_ports
 
@@ -157,6 +161,13 @@ def test_an_application_follows_the_primary_that_sentinels_choose(product: Produ
                 db = runtime.open(models, environment="dev", redis=client)
                 until(lambda: len(sentinel.sentinels[0].sentinel_sentinels("shop")) == 2)
                 until(lambda: len(sentinel.sentinels[0].sentinel_slaves("shop")) == 1)
+                hosts = ",".join(f"127.0.0.1:{port}" for port in (1, *ports))  # nothing listens on the first one
+                url = f"redis+sentinel://keywright:keywright@{hosts}/0?sentinel=shop"
+                assert primary_address(url, 2) == f"redis://keywright:keywright@127.0.0.1:{primary}/0"
+                driver = driver_of.connect(url)
+                assert driver.names() == (hosts,)
+                assert ("users", "web") not in drift(driver, placed(project))
+                driver.close()
                 with login(primary, "keywright") as admin:
                     admin.xgroup_create("parcels", "packers", mkstream=True)
                 models.put_basket(db, models.Basket(customer="c", items=1))
@@ -167,6 +178,9 @@ def test_an_application_follows_the_primary_that_sentinels_choose(product: Produ
                 started[primary].close()  # which kills it
                 until(lambda: list(models.baskets(db, customer=["c"])) and models.add(db, customer="c") >= 3)
                 assert sentinel.discover_master("shop")[1] == replica
+                assert primary_address(url, 2) == f"redis://keywright:keywright@127.0.0.1:{replica}/0"
+                with pytest.raises(ServerUnreachable, match="none of its sentinels answers, or knows"):
+                    driver_of.connect(url.replace("=shop", "=other"))
                 with models.pack(db) as parcels:  # the script is unknown to the new primary until it is sent whole
                     assert [parcel.number for parcel in parcels] == [1]
                 with pytest.raises(NoPermissionError):
@@ -190,3 +204,29 @@ def sentinels(product: Product, folder: Path, primary: int) -> Iterator[list[int
             )
             stack.enter_context(running([product.program, "sentinel.conf", "--sentinel"], home, port))
         yield ports
+
+
+@pytest.mark.parametrize("product", ["redis"], indirect=True)  # the wheel of Valkey is built without TLS
+def test_sentinels_with_tls_name_a_primary_with_tls(product: Product, tmp_path: Path) -> None:
+    files = certificates(tmp_path)
+    tls = f"tls-cert-file {tmp_path}/server.crt\ntls-key-file {tmp_path}/server.key\n"
+    tls += f"tls-ca-cert-file {files.authority}\nport 0\ntls-auth-clients no\n"
+    primary, port = free_ports((1, 1))
+    with ExitStack() as stack:
+        for name, own in (("server", primary), ("sentinel", port)):
+            (tmp_path / name).mkdir()
+            lines = f"{tls}tls-port {own}\n"
+            if name == "sentinel":
+                lines += "tls-replication yes\nsentinel resolve-hostnames yes\nsentinel announce-hostnames yes\n"
+                lines += f"requirepass word\nsentinel monitor shop localhost {primary} 1\n"
+            (tmp_path / name / "file.conf").write_text(lines, encoding="utf-8")
+            options = ["--sentinel"] if name == "sentinel" else []
+            stack.enter_context(running([product.program, "file.conf", *options], tmp_path / name, own))
+        options_of_tls = f"ssl_ca_certs={files.authority}"
+        url = f"rediss+sentinel://localhost:{port}/0?sentinel=shop&{options_of_tls}"
+        with pytest.raises(ServerUnreachable, match="none of its sentinels answers"):
+            driver_of.version(url)
+        assert driver_of.version(f"{url}&sentinel_password=word").startswith(product.version)
+        stranger = url.replace(str(files.authority), str(files.stranger))
+        with pytest.raises(ServerUnreachable):
+            driver_of.version(f"{stranger}&sentinel_password=word")

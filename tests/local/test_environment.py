@@ -59,7 +59,8 @@ def test_an_address_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(UsageError) as caught:
         replacement("redis")
     assert caught.value.problem == '"KEYWRIGHT_REDIS_URL" is not the address of a redis server'
-    assert caught.value.help == "begin it with redis:// or rediss:// or unix://"
+    schemes = "redis:// or rediss:// or unix:// or redis+sentinel:// or rediss+sentinel://"
+    assert caught.value.help == f"begin it with {schemes}"
 
 
 def test_a_named_server_replaces_the_local_one_and_is_not_ours_to_stop(

@@ -16,6 +16,7 @@ from keywright.drivers.redis.ledger import ledger
 from keywright.drivers.redis.observer import observer
 from keywright.drivers.redis.pages import pages
 from keywright.drivers.redis.searches import searches
+from keywright.drivers.redis.sentinels import primary_address
 from keywright.drivers.redis.stored_items import stored
 from keywright.drivers.translate_errors import not_installed, translate_errors
 from keywright.engines.capability import is_older
@@ -64,7 +65,7 @@ def client(url: str, *, timeout_seconds: float = 10, **options: Any) -> Redis:
 def _client_of(kind: type[Redis], url: str, timeout_seconds: float = 10, **options: Any) -> Any:
     """A client of a class, with the options of the address and these options."""
     timeouts = {"socket_timeout": timeout_seconds, "socket_connect_timeout": timeout_seconds}
-    address, address_options = parse(url)
+    address, address_options = parse(primary_address(url, timeout_seconds))
     return kind.from_url(address, **{**timeouts, **address_options, **options})
 
 
@@ -122,7 +123,7 @@ def version(url: str) -> str:
         try:
             return _version(connection)
         except RedisError as error:
-            raise _failure(error, by_tls=url.startswith("rediss:")) from error
+            raise _failure(error, by_tls=url.startswith("rediss")) from error
 
 
 def connect(url: str) -> Driver:
@@ -157,7 +158,7 @@ def connect(url: str) -> Driver:
         drop=lambda names: _drop(text_client, tuple(names)),
         close=close,
     )
-    return translate_errors(driver, (RedisError,), partial(_failure, by_tls=url.startswith("rediss:")))
+    return translate_errors(driver, (RedisError,), partial(_failure, by_tls=url.startswith("rediss")))
 
 
 def _name(url: str) -> str:
