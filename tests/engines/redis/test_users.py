@@ -144,6 +144,9 @@ def test_fewer_rights_break_calls_and_more_rights_do_not() -> None:
     fewer = replace(site, rules=site.rules[1:])
     assert row((fewer, support), (site, support)) == ("S", "the user may do more")
     assert row((site, support), (fewer, support)) == ("K", "commands of the user are rejected")
+    reader = replace(support, rules=("%R~ticket:*", "+hgetall"))
+    assert row((site, reader), (site, support)) == ("S", "the user may do more")
+    assert row((site, support), (site, reader)) == ("K", "commands of the user are rejected")
     assert row((support,), (site, support)) == ("S", "the user may do more")
     assert row((site, support), (support,)) == ("K", "commands of the user are rejected")
 

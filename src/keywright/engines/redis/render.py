@@ -8,7 +8,7 @@ from keywright.engines.interface import Artefact
 from keywright.ir.json import Json, pretty
 from keywright.ir.text import one_line
 
-from .declare.settings import RedisEnvironment
+from .declare.settings import RedisEnvironment, RedisUsers
 from .migrate.alter import migrate
 from .migrate.search_indexes import create_indexes
 from .schema.capabilities import DIRECTIVES, FLAVOURS, is_service
@@ -30,8 +30,9 @@ _BARE = frozenset(("client-output-buffer-limit", "latency-tracking-info-percenti
                    "shutdown-on-sigterm"))  # fmt: skip
 """Directives whose value is several words, written without quotes."""
 
-_ANYWHERE = RedisEnvironment(flavour="redis")
-"""Settings without any environment's own values."""
+_ANYWHERE = RedisEnvironment(flavour="redis", version="7.0", users=RedisUsers())
+"""Settings without any environment's own values, and users that a server keeps itself, for the oldest version that has
+them."""
 
 
 def render(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvironment) -> tuple[Artefact, ...]:

@@ -73,7 +73,8 @@ def _has_due(before: Any, after: Any) -> bool:
 
 def _loses_rights(before: Any, after: Any) -> bool:
     """Whether a user may do less than before."""
-    return not set(before or ()) <= set(after or ())
+    rules = set(after or ())
+    return not all(rule in rules or f"~{rule.partition('~')[2]}" in rules for rule in before or ())
 
 
 def _are_direct(before: Any, after: Any) -> bool:
