@@ -7,6 +7,7 @@ from keywright.engines.contract.shape import EntityShape, FieldShape
 from keywright.engines.redis.declare.settings import RedisEnvironment, RedisUsers, ServerSettings
 from keywright.engines.redis.schema.capabilities import DIRECTIVES, FLAVOURS, is_service
 from keywright.engines.redis.schema.directive import Directive, canonical
+from keywright.engines.redis.schema.search_target import SearchTarget
 from keywright.engines.redis.schema.target import ServerTarget, StreamTarget, StructureTarget
 from keywright.engines.redis.schema.users import UserTarget
 from keywright.record import replace
@@ -81,6 +82,7 @@ _STRUCTURES = st.sampled_from(
         {"kind": "rate limit", "limit": 10, "per_seconds": 60, "window": "fixed"},
         {"kind": "rate limit", "limit": 10, "per_seconds": 60, "window": "bucket", "burst": 20},
         {"kind": "cache", "source": "Product"},
+        {"kind": "json", "expires_at": "ends_at"},
     ]
 )
 
@@ -92,9 +94,33 @@ _USERS = st.dictionaries(_NAMES, st.sets(st.sampled_from(_RULES), min_size=1), m
 )
 
 
+_FIELDS = st.sampled_from(
+    [
+        {"path": "$.points", "type": "NUMERIC", "sortable": "exact"},
+        {"path": "$.name", "type": "TAG", "casesensitive": True},
+        {"path": "$.name", "type": "TEXT", "weight": 2.5, "nostem": True},
+        {"path": "$.at", "type": "GEO"},
+        {"path": "$.v", "type": "VECTOR", "algorithm": "FLAT", "dim": 4, "metric": "COSINE"},
+    ]
+)
+_INDEXES = st.dictionaries(
+    st.builds("search-{}".format, _NAMES),
+    st.fixed_dictionaries(
+        {
+            "on": st.just("JSON"),
+            "prefixes": st.lists(st.builds("{}:".format, _NAMES), min_size=1, max_size=1),
+            "fields": st.dictionaries(_NAMES, _FIELDS, min_size=1, max_size=3),
+        },
+        optional={"direct": st.just(True), "stopwords": st.just([])},
+    ),
+    max_size=2,
+).map(lambda indexes: tuple(SearchTarget(name, index) for name, index in sorted(indexes.items())))
+
+
 def targets(name: SearchStrategy[str] = _NAMES) -> SearchStrategy[ServerTarget]:
     """Declared servers for a local server."""
-    return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, _USERS, st.lists(_STRUCTURES, max_size=3))
+    structures = st.lists(_STRUCTURES, max_size=3)
+    return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, _USERS, structures, _INDEXES)
 
 
 def _target(
@@ -104,11 +130,12 @@ def _target(
     streams: tuple[StreamTarget, ...],
     users: tuple[UserTarget, ...],
     options: list[dict[str, object]],
+    indexes: tuple[SearchTarget, ...],
 ) -> ServerTarget:
     fields = (FieldShape("name", "n", "text", is_required=True), FieldShape("points", "points", "integer", False))
     shape = tuple(EntityShape(f"E{at}", (("key", f"e{at}:{{name}}"),), fields, at + 1) for at in range(len(options)))
     structures = tuple(StructureTarget(f"E{at}", **option) for at, option in enumerate(options))  # type: ignore[arg-type]
-    return ServerTarget(name, generation, settings, streams, users, shape, structures)
+    return ServerTarget(name, generation, settings, streams, users, indexes, (), shape, structures)
 
 
 def told(server: ServerTarget) -> ServerTarget:

@@ -45,7 +45,7 @@ def around(live: ServerTarget, server: ServerTarget) -> ServerTarget:
         settings=tuple(setting for setting in live.settings if setting[0] in declared),
         streams=tuple(stream for stream in live.streams if stream.key in keys),
         users=_users(live, server),
-        built=(),
+        built=tuple(each for each in live.built if each[0] in dict(server.built)),
         placement=placement,
     )
 

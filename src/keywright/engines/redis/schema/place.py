@@ -47,12 +47,14 @@ def place(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget:
         byte_count = effective.maxmemory or (effective.ram and effective.ram * MEMORY_SHARE.value // 100)
         added |= {"maxmemory": str(byte_count)} if byte_count else {}
         added |= {"io-threads": str(effective.io_threads)} if effective.io_threads else {}
+    indexes = tuple(_index(index, prefix(server.generation)) for index in server.indexes)
     return replace(
         server,
         settings=tuple(sorted((*server.settings, *added.items()))),
         streams=tuple(replace(stream, key=prefix(server.generation) + stream.key) for stream in server.streams),
         users=tuple(place_users(server.users, _prefixes(server.generation), _connecting(environment, effective))),
-        indexes=tuple(_index(index, prefix(server.generation)) for index in server.indexes),
+        indexes=indexes,
+        built=tuple(sorted((index.built, index.definition) for index in indexes if not index.is_direct)),
         placement=Placement(
             environment.flavour,
             environment.version,
@@ -91,6 +93,7 @@ def unplace(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget
         ),
         users=tuple(unplace_users(server.users, prefix(generation))),
         indexes=tuple(_without(index, start) for index in server.indexes),
+        built=(),
         placement=None,
     )
 

@@ -88,8 +88,8 @@ class ServerTarget(Record):
     indexes: tuple[SearchTarget, ...] = ()
     """Indexes of Search, sorted by name."""
     built: tuple[tuple[str, Definition], ...] = ()
-    """(name, definition) of every index behind an alias, also of those that no alias names any more; a live server
-    alone has them."""
+    """(name, definition) of every index behind an alias, on a live server also of those that no alias names any more;
+    empty before `place`."""
     shape: tuple[EntityShape, ...] = ()
     """The entities on the server; empty for a live server."""
     structures: tuple[StructureTarget, ...] = ()
