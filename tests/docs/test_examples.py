@@ -99,11 +99,13 @@ WORDS = {
     "append-only-file": "a log file",
     "config": "`CONFIG`: it takes parameters",
     "index": "secondary indexes",
+    "json": "JSON documents",
     "lrm": "eviction by `lrm`",
     "mask": "masked columns",
     "maxmemory": "`maxmemory`",
     "modules": "directives of modules",
     "sai": "storage-attached indexes",
+    "search": "indexes of Search",
     "snapshots": "snapshot files",
     "vector": "vectors",
     "view": "materialized views",
@@ -332,7 +334,7 @@ def _flavours(engine: str) -> str:
         begins = f"`{flavour.name}`, {flavour.title}", ", ".join(flavour.versions) or "has none"
         lacking: dict[Any, list[str]] = {}
         for feature, support in flavour.features.items():
-            if not support.has_it or is_older(flavour.versions[0], support.since or ""):
+            if not support.has_it or is_older((flavour.versions or (None,))[0], support.since or ""):
                 lacking.setdefault((support.source, support.since), []).append(_feature(feature))
         if not lacking:
             rows.append((*begins, "", ""))

@@ -130,6 +130,25 @@ def test_every_client_reads_the_same_pages(store: Searched, server: Running) -> 
         client.close()
 
 
+def test_places_are_found_in_the_order_of_their_distance_by_every_client(store: Searched, server: Running) -> None:
+    store.load(*(
+        s.Shop(name=f"s{at}", kind="a" if at % 2 else "b", place=s.Place(longitude=-7 + at / 10, latitude=-46.5))
+        for at in range(12)
+    ))  # fmt: skip
+    for name, client in clients(server.url).items():
+        found, cursor = [], None
+        while True:
+            page = store.call("near_shops", client=client, place=(-7.0, -46.5), cursor=cursor)
+            found += [item.name for item in page.items]
+            cursor = page.cursor
+            if cursor is None:
+                break
+        assert found == [f"s{at}" for at in range(12)], name
+        near = store.call("near_of_kind", client=client, place=(-7.0, -46.5, 25_000.0), kind="a")
+        assert [item.name for item in near.items] == ["s1", "s3"]
+        client.close()
+
+
 def test_values_are_found_as_they_are(store: Searched) -> None:
     brands = (
         "Bolt, Inc.",
@@ -262,7 +281,7 @@ def test_an_applied_server_is_described_as_its_target(store: Searched) -> None:
 def test_a_generation_has_indexes_of_its_own(store: Searched) -> None:
     second = replace(ENGINE.unplace(store.target, store.environment), generation=2)
     placed = ENGINE.place(second, store.environment)
-    assert {index.name for index in placed.indexes} == {"k2:products", "k2:visitors"}
+    assert {index.name for index in placed.indexes} == {"k2:products", "k2:shops", "k2:visitors"}
     run(searches(ENGINE.migrate(store.target, placed)), store.driver)
     assert {"products", "k2:products"} <= live(store)["indexes"].keys()
     assert ENGINE.unplace(placed, store.environment).indexes == second.indexes

@@ -154,6 +154,10 @@ class Store(Declared):
         """(argument, field name) of every field in the declaration outside templates."""
         yield from ()
 
+    def places_named(self) -> Iterable[str]:
+        """Names of the computed attributes that contain the degrees of a place, and are no part of a key."""
+        return ()
+
     def conditions_named(self) -> Iterator[tuple[str, Iterable[ConstantCondition]]]:
         """(argument, conditions) of every sparse or partial index."""
         yield from ()

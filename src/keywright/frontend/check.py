@@ -44,6 +44,8 @@ def check(design: Design, files: dict[str, str]) -> Iterator[DeclarationError]:
         reported: set[tuple[Template, str]] = set()
         for argument, template in binding.templates.items():
             is_ordered = isinstance(spec, Store) and spec.is_ordered(argument)
+            if isinstance(spec, Store) and argument in map('computed["{}"]'.format, spec.places_named()):
+                continue  # numbers in a place, which the engine checks
             for code, problem, help in _template(binding, argument, template, is_ordered):
                 if (template, problem) not in reported:  # a template that is used in two places is one mistake
                     yield DeclarationError(code, f"{argument}: {problem}", binding.at, help, binding.name)

@@ -89,6 +89,30 @@ by_stock_order = kw.Read(Product, eq="status", order="stock", limit=5)
 by_two = kw.Read(Product, eq="status", order=["price", "brand"], limit=5)
 
 
+class Place(BaseModel):
+    longitude: Annotated[float, Field(ge=-180, le=180)]
+    latitude: Annotated[float, Field(ge=-85, le=85)]
+
+
+class Shop(BaseModel):
+    """Documents and their places."""
+
+    __store__: ClassVar = kw.RedisJson(
+        server,
+        key="shop:{name}",
+        computed={"spot": "{place.longitude},{place.latitude}"},
+        indexes=[kw.SearchIndex("shops", [kw.SearchField("spot", "geo"), kw.SearchField("kind", "tag")])],
+    )
+    name: Word
+    kind: Literal["a", "b"]
+    place: Place
+
+
+put_shop = kw.Put(Shop)
+near_shops = kw.Read(Shop, near="place", limit=5)
+near_of_kind = kw.Read(Shop, eq="kind", near="place", limit=5)
+
+
 class Visitor(BaseModel):
     """Hashes with an index."""
 

@@ -74,8 +74,8 @@ def prove_local(
     scale: approximate number of items of the largest entity. seed: seed of data and calls.
     Raises Unavailable if no server is running, DeclarationErrors for features that a server's version lacks.
     """
-    found = running_servers(project.settings, local_instances(compiled))
-    with own_servers(compiled, found) as running:
+    usual = running_servers(project.settings, local_instances(compiled))
+    with own_servers(compiled, usual) as running:
         servers = [
             Server(instance, server.url, server.version, server.pid is not None) for instance, server in running.items()
         ]

@@ -191,8 +191,8 @@ _STACK = {"ReJSON", "search", "timeseries", "bf"}
 
 
 def _modules(client: Redis) -> set[str]:
-    found: Any = client.info("modules")
-    return {str(module["name"]) for module in found.get("modules", ())}
+    info: Any = client.info("modules")
+    return {str(module["name"]) for module in info.get("modules", ())}
 
 
 def _introspect(client: Redis, names: tuple[str, ...]) -> dict[str, Description | None]:

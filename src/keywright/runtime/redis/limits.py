@@ -12,6 +12,7 @@ from keywright.engines.redis.declare.options import (
     Structure,
 )
 from keywright.engines.redis.schema.capabilities import BITMAP_BITS, GEO_LATITUDE, SCORE_WHOLE
+from keywright.engines.redis.schema.search_index import place_of
 from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
@@ -24,6 +25,8 @@ def limit_of(binding: Binding[Structure], path: str, kind: Scalar | Map | Many) 
         return None
     if kind.kind == "integer" and path in _numbers(binding):
         return _SCORES["integer"]
+    if path.rpartition(".")[0] in _places(binding):
+        return StoreLimit(check=_degrees(180 if path.endswith("longitude") else GEO_LATITUDE))
     match binding.spec:
         case RedisSortedSet(score=score) if path == score:
             return _SCORES.get(kind.kind)
@@ -44,6 +47,13 @@ def _numbers(binding: Binding[Structure]) -> set[str]:
     """Fields that an index of Search contains as numbers, which are doubles."""
     indexes = getattr(binding.spec, "indexes", ())
     return {field.field for index in indexes for field in index.fields if field.kind == "numeric"}
+
+
+def _places(binding: Binding[Structure]) -> set[str]:
+    """Places that an index of Search contains; it contains no item at all with degrees beyond the server's limits."""
+    indexes = getattr(binding.spec, "indexes", ())
+    places = (place_of(field, binding) for index in indexes for field in index.fields if field.kind == "geo")
+    return {place for place in places if place}
 
 
 def _score(value: float) -> str | None:

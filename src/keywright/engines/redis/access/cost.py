@@ -177,9 +177,11 @@ def _search(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, ca
     returned = ONE if call.is_count else matches if limit is None else Band(0, limit, limit)
     size = NOTHING if call.is_count else item_bytes(layout)
     is_checked = bool(path.residual or call.verified)
-    trips = Band(1, 1, None) if is_checked or limit is None else ONE
+    several = 1 if call.near is None else 2
+    trips = Band(1, several, None if is_checked or limit is None else several)
+    command = "FT.SEARCH" if call.near is None else "FT.AGGREGATE"
     return Cost(_UNIT, matches, matches, returned, returned * size, returned * size, trips,
-                complexity=complexity(("FT.SEARCH",)))  # fmt: skip
+                complexity=complexity((command,)))  # fmt: skip
 
 
 def _write(
@@ -253,7 +255,8 @@ def _together(planned: Planned[ServerTarget]) -> Cost:
 
 
 COMPLEXITY = {
-    "BITCOUNT": "O(N)", "DEL": "O(N)", "EXISTS": "O(N)", "EXPIRE": "O(1)", "EXPIREAT": "O(1)", "FT.SEARCH": "O(N)",
+    "BITCOUNT": "O(N)", "DEL": "O(N)", "EXISTS": "O(N)", "EXPIRE": "O(1)", "EXPIREAT": "O(1)",
+    "FT.AGGREGATE": "O(N)", "FT.SEARCH": "O(N)",
     "GEOADD": "O(log(N))",
     "GEOPOS": "O(1)", "GEOSEARCH": "O(N+log(M))", "GET": "O(1)", "GETBIT": "O(1)", "HDEL": "O(N)", "HGET": "O(1)",
     "HGETALL": "O(N)", "HINCRBY": "O(1)", "HINCRBYFLOAT": "O(1)", "HMGET": "O(N)", "HSET": "O(N)", "INCR": "O(1)",

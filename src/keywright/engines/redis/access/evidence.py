@@ -113,7 +113,7 @@ def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
         case Probe():
             return frozenset(_PROBES[call.structure.kind])
         case Near() | Search():
-            return frozenset(("GEOSEARCH",) if isinstance(call, Near) else ("FT.SEARCH",))
+            return frozenset(_searching(call))
         case CountElements(command=command):
             return frozenset((command,))
         case MemberRank(is_backward=is_backward):
@@ -130,6 +130,15 @@ def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
             return _SCRIPT if call.is_script else frozenset(_written(parts))
         case _:
             return frozenset((*_written((call,)), *_SCRIPT))
+
+
+def _searching(call: Near | Search) -> Iterator[str]:
+    if isinstance(call, Near):
+        yield "GEOSEARCH"
+    elif call.near is None:
+        yield "FT.SEARCH"
+    else:
+        yield from ("FT.AGGREGATE", "JSON.GET", "HGETALL")
 
 
 def _written(parts: tuple[Write, ...]) -> Iterator[str]:

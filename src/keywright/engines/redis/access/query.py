@@ -102,8 +102,16 @@ def _searching(call: Search, limit: str) -> Words:
     terms = " ".join(map(_term, call.terms)) or "*"
     if call.nearest is not None:
         name = call.nearest.attribute
-        asked = f"({terms})=>[KNN {limit} @{name} :{call.nearest.condition.field} AS __distance]"
-        return ["FT.SEARCH", call.index, asked, "SORTBY", "__distance", "LIMIT", "0", limit]
+        knn = f"({terms})=>[KNN {limit} @{name} :{call.nearest.condition.field} AS __distance]"
+        return ["FT.SEARCH", call.index, knn, "SORTBY", "__distance", "LIMIT", "0", limit]
+    if call.near is not None:
+        field, name = call.near.condition.field, call.near.attribute
+        point = f":{field}.longitude :{field}.latitude"
+        terms = f"{terms} @{name}:[{point} :{field}.metres m]".removeprefix("* ")
+        apply = ["APPLY", f"geodistance(@{name},{point.replace(' ', ',')})", "AS", "__distance"]
+        order = ["SORTBY", "4", "@__distance", "ASC", "@__key", "ASC"]
+        load = ["LOAD", "2", f"@{name}", "@__key"]
+        return ["FT.AGGREGATE", call.index, terms, *load, *apply, *order, "LIMIT", ":offset", limit or ":count"]
     if call.is_count:
         return ["FT.SEARCH", call.index, terms, "LIMIT", "0", "0"]
     order = ["SORTBY", call.order, "DESC" if call.is_descending else "ASC"] if call.order else []
@@ -114,17 +122,17 @@ def _term(term: SearchTerm) -> str:
     condition, start = term.condition, f"@{term.attribute}"
     if term.kind == "TEXT":
         return f"{start}:(:search)"
-    given = value(condition)
+    operand = value(condition)
     if term.kind == "TAG":
-        return f"{'-' if condition.kind == 'not' else ''}{start}:{{{given}}}"
+        return f"{'-' if condition.kind == 'not' else ''}{start}:{{{operand}}}"
     if condition.kind in ("equals", "one_of", "contains", "not"):
-        return f"{'-' if condition.kind == 'not' else ''}{start}:[{given} {given}]"
+        return f"{'-' if condition.kind == 'not' else ''}{start}:[{operand} {operand}]"
     low, high = ends((condition,))
     match condition.kind:
         case "above":
-            low, high = f"({given}", "+inf"
+            low, high = f"({operand}", "+inf"
         case "at_most":
-            low, high = "-inf", given
+            low, high = "-inf", operand
         case "between":
             high = high.replace(")", "")
     return f"{start}:[{low} {high}]"

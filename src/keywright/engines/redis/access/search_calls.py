@@ -36,6 +36,8 @@ class Search(Record):
     """Whether the largest comes first."""
     nearest: SearchTerm | None = None
     """The vector whose nearest ones are found."""
+    near: SearchTerm | None = None
+    """The text of a place, by whose distance from a point items are found."""
     verified: tuple[Condition, ...] = ()
     """Conditions that are checked again on the items: an index of hashes ignores
     blanks around a text."""

@@ -30,11 +30,11 @@ def with_indexes(
         at = next((at for at, binding in enumerate(adopted) if _contains(index, binding)), None)
         reason = "its prefixes are not the beginning of one entity's keys"
         if at is not None:
-            found = _with_index(adopted[at], index, adopted)
-            if not isinstance(found, str):
-                adopted[at] = found
+            changed = _with_index(adopted[at], index, adopted)
+            if not isinstance(changed, str):
+                adopted[at] = changed
                 continue
-            reason = found
+            reason = changed
         missing.append(NotExpressed(f"indexes/{index.name}", reason))
     return tuple(adopted), tuple(missing)
 
@@ -67,14 +67,14 @@ def _with_index(
     if "stopwords" in definition:
         options["stopwords"] = definition["stopwords"]
     declared = SearchIndex(index.name, [_shortened(field, binding) for field in fields], **options)
-    found = _redeclared(replace(binding, entity=entity), declared)
-    if isinstance(found, str):
-        return found
+    changed = _redeclared(replace(binding, entity=entity), declared)
+    if isinstance(changed, str):
+        return changed
     others = tuple(other for other in bindings if other is not binding)
-    if (rejection := next(check_indexes((found, *others)), None)) is not None:
+    if (rejection := next(check_indexes((changed, *others)), None)) is not None:
         return rejection.problem
-    same = {**definition_of(declared, found)} == {**definition}
-    return found if same else "its options have no word"
+    same = {**definition_of(declared, changed)} == {**definition}
+    return changed if same else "its options have no word"
 
 
 def _redeclared(binding: Binding[Structure], index: SearchIndex) -> Binding[Structure] | str:

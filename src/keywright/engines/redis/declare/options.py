@@ -1,6 +1,6 @@
 """Stores of Redis and Valkey: one class per structure; a model is one hash, one value, one member or one entry."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -9,7 +9,7 @@ from keywright.declare.store import Bound, Store
 from keywright.declare.stream import ConsumerGroup
 from keywright.ir.text import exact
 
-from .search import SearchIndex, fields_of
+from .search import SearchIndex, fields_of, places_of
 from .server import RedisServer
 
 if TYPE_CHECKING:
@@ -87,6 +87,10 @@ class RedisHash(_Expiring):
         """See `Store.fields_named`."""
         yield from fields_of(self.indexes)
 
+    def places_named(self) -> Iterable[str]:
+        """See `Store.places_named`."""
+        return places_of(self.indexes)
+
 
 class RedisJson(_Expiring):
     """One object as a JSON document, whose fields and their parts are read and written by path; a type of a module."""
@@ -97,6 +101,10 @@ class RedisJson(_Expiring):
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
         yield from fields_of(self.indexes)
+
+    def places_named(self) -> Iterable[str]:
+        """See `Store.places_named`."""
+        return places_of(self.indexes)
 
 
 class RedisList(_Expiring):

@@ -82,3 +82,8 @@ class SearchIndex(Declared):
 def fields_of(indexes: list[SearchIndex]) -> Iterator[tuple[str, str]]:
     """See `Store.fields_named`."""
     yield from (("indexes", part.field) for index in indexes for part in index.fields)
+
+
+def places_of(indexes: list[SearchIndex]) -> list[str]:
+    """See `Store.places_named`."""
+    return [part.field for index in indexes for part in index.fields if part.kind == "geo"]

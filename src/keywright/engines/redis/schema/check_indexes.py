@@ -12,7 +12,7 @@ from ..declare.options import RedisJson, Structure
 from ..declare.search import SearchField, SearchIndex
 from .capabilities import SCORE_WHOLE
 from .layout import key_pieces, kind_of, stored_attributes
-from .search_index import path_of
+from .search_index import path_of, place_of
 
 _TAGS = ("string", "uuid", "date", "datetime", "boolean")
 _OTHER = {"text": "an index contains the words of texts", "numeric": "an index contains int and float as numbers",
@@ -54,8 +54,13 @@ def _prefix(
 def _field(index: SearchIndex, field: SearchField, binding: Binding[Structure]) -> Iterator[Rejection]:
     path, is_json = path_of(field, binding), isinstance(binding.spec, RedisJson)
     if not path:
-        if field.kind in ("text", "tag", "geo"):
+        if field.kind in ("text", "tag") or (field.kind == "geo" and place_of(field, binding) is not None):
             return  # a computed attribute, which is text; the frontend rejects unknown names
+        if field.kind == "geo":
+            problem = f'index "{index.name}": "{field.field}" is no computed place'
+            help = 'write computed={"spot": "{place.longitude},{place.latitude}"}'
+            yield Rejection("E0205", problem, help, binding.name, part=index.name)
+            return
         problem = f'index "{index.name}": "{field.field}" is a computed attribute, which is text'
         yield Rejection("E0205", problem, _OTHER[field.kind], binding.name, part=index.name)
         return

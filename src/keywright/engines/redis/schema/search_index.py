@@ -45,6 +45,16 @@ def attribute_of(field: SearchField, binding: Binding[Structure]) -> str:
     return field.attribute or "_".join(_stored(field.field, binding))
 
 
+def place_of(field: SearchField, binding: Binding[Structure]) -> str | None:
+    """Python path of the place whose degrees a computed attribute contains; None for any other field."""
+    template = binding.computed.get(field.field)
+    if template is None or len(template.parts) != 3 or template.parts[1] != ",":
+        return None
+    paths = [placeholder.path.rpartition(".") for placeholder in template.placeholders if not placeholder.filters]
+    is_place = [end for _, _, end in paths] == ["longitude", "latitude"] and paths[0][0] == paths[1][0]
+    return paths[0][0] if is_place else None
+
+
 def path_of(field: SearchField, binding: Binding[Structure]) -> tuple[Attribute, ...]:
     """The attributes along a field's path; none for a computed attribute."""
     return resolve(binding.entity.attributes, field.field) or ()

@@ -127,6 +127,6 @@ def reading(keys: Sequence[str], paths: Sequence[str], *, is_many: bool) -> list
 
 def parts_in(answer: Any, paths: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
     """The fields in an answer to JSON.GET with paths, by stored name; the server answers a list for one path alone."""
-    found = values.load(answer)
-    lists = {paths[0]: found} if len(paths) == 1 else found
+    document = values.load(answer)
+    lists = {paths[0]: document} if len(paths) == 1 else document
     return {name: lists[path][0] for name, path in zip(names, paths, strict=True) if lists.get(path)}

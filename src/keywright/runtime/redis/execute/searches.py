@@ -20,6 +20,7 @@ from .. import values
 from ..client_types import RedisClient
 from ..write import Writer
 from . import cursor
+from .places import around
 
 CHUNK = 100
 """The least number of items to request if conditions are checked on items, or if all are wanted."""
@@ -44,6 +45,7 @@ def searched(
     checked on items.
     """
     query = _query(call, binding)
+    near = around(call) if call.near is not None else None
 
     def page(client: RedisClient, arguments: Arguments) -> Page[Any]:
         limit = arguments.limit
@@ -58,16 +60,19 @@ def searched(
             count = CHUNK if limit is None else limit - len(items) if test is None else max(limit, CHUNK)
             if call.nearest is not None:
                 offset, count = 0, limit or CHUNK
-            total, found = _sent(client, call, text, params, offset, count)
-            for at, (key, value) in enumerate(found, 1):
+            if near is not None:
+                total, results = near(client, arguments, text, params, offset, count)
+            else:
+                total, results = _sent(client, call, text, params, offset, count)
+            for at, (key, value) in enumerate(results, 1):
                 item = make((key, value)) if value is not None else None  # None: it was removed in the meantime
                 if item is not None and (keep is None or keep(item)):
                     items.append(item)
-                if len(items) == limit and (at < len(found) or offset + at < total):
+                if len(items) == limit and (at < len(results) or offset + at < total):
                     is_end = call.nearest is not None or offset + at >= total
                     return Page(tuple(items), None if is_end else cursor.written(pattern, offset + at))
-            offset += len(found)
-            if call.nearest is not None or not found or offset >= total:
+            offset += len(results)
+            if call.nearest is not None or not results or offset >= total:
                 break
         return Page(tuple(items))
 
@@ -110,13 +115,13 @@ def _answer(reply: Any, *, is_json: bool) -> tuple[int, list[tuple[Any, Any]]]:
     if isinstance(reply, dict):
         plain = {values.to_text(name): value for name, value in reply.items()}
         results = [{values.to_text(name): value for name, value in result.items()} for result in plain["results"]]
-        found = [(result["id"], result.get("extra_attributes")) for result in results]
-        return int(plain["total_results"]), [(key, _value(fields, is_json=is_json)) for key, fields in found]
+        pairs = [(result["id"], result.get("extra_attributes")) for result in results]
+        return int(plain["total_results"]), [(key, _value(fields, is_json=is_json)) for key, fields in pairs]
     total, *rest = reply
     if not rest:
         return int(total), []
-    pairs = zip(rest[::2], rest[1::2], strict=True)
-    return int(total), [(key, _value(_mapping(fields), is_json=is_json)) for key, fields in pairs]
+    rows = zip(rest[::2], rest[1::2], strict=True)
+    return int(total), [(key, _value(_mapping(fields), is_json=is_json)) for key, fields in rows]
 
 
 def _mapping(fields: Any) -> dict[Any, Any] | None:
@@ -181,11 +186,11 @@ def _words(term: SearchTerm, number: int, arguments: Arguments, params: Params) 
 
 
 def _tags(term: SearchTerm, number: int, convert: Callable[[Any], Any], arguments: Arguments, params: Params) -> str:
-    given = [convert(value) for value in arguments.of(term.condition) if _is_given(value, term.condition)]
+    operands = [convert(value) for value in arguments.of(term.condition) if _is_given(value, term.condition)]
     # An index contains no empty text. Of a hash, it ignores blanks around one.
-    stripped = [value.strip(" \t\n\v\f\r") for value in given] if term.separator else given
+    stripped = [value.strip(" \t\n\v\f\r") for value in operands] if term.separator else operands
     texts = [text for text in stripped if text]
-    if len(texts) < len(given):
+    if len(texts) < len(operands):
         problem = f'"{term.condition.field}" is an empty text, which an index does not contain'
         raise UsageError(problem, f"pass another value for {argument(term.condition.field)}")
     if term.separator and any(term.separator in text for text in texts):
@@ -209,17 +214,17 @@ def _is_given(value: Any, condition: Condition) -> bool:
 
 def _numbers(term: SearchTerm, number: int, arguments: Arguments, params: Params) -> str:
     condition, start = term.condition, f"@{term.attribute}"
-    given = list(arguments.of(condition))
+    operands = list(arguments.of(condition))
     if condition.kind == "between":
-        first, last = given
+        first, last = operands
         low = "-inf" if first is None else f"{'(' if condition.excludes_first else ''}$n{number}x0"
         high = "+inf" if last is None else f"{'(' if condition.excludes_last else ''}$n{number}x1"
         for at, end in enumerate((first, last)):
             params += [] if end is None else [f"n{number}x{at}", _real(end)]
         return f"{start}:[{low} {high}]"
-    found = [_real(value) for value in given if _is_given(value, condition)]
-    names = [f"n{number}x{at}" for at in range(len(found))]
-    params += [part for pair in zip(names, found, strict=True) for part in pair]
+    numbers = [_real(value) for value in operands if _is_given(value, condition)]
+    names = [f"n{number}x{at}" for at in range(len(numbers))]
+    params += [part for pair in zip(names, numbers, strict=True) for part in pair]
     if not names:
         return ""
     name = f"${names[0]}"

@@ -8,7 +8,7 @@ from keywright.access.query import Condition, Query
 from keywright.ir.attribute import Attribute, Many, Map, Scalar
 from keywright.ir.entity import resolve
 
-from ...schema.search_index import attribute_of
+from ...schema.search_index import attribute_of, place_of
 from ...schema.search_target import SearchTarget
 from ..layout import Layout
 from ..search_calls import Search, SearchTerm
@@ -34,7 +34,12 @@ def search_paths(layout: Layout, indexes: tuple[SearchTarget, ...], query: Query
     for target in indexes:
         index = declared.get(target.name.removeprefix(layout.prefix))
         if index is not None:
-            names = {field.field: attribute_of(field, layout.binding) for field in index.fields}
+            # A geo field is named by the place that its text is made of.
+            names = {
+                name: attribute_of(field, layout.binding)
+                for field in index.fields
+                if (name := place_of(field, layout.binding) if field.kind == "geo" else field.field)
+            }
             yield _candidate(layout, target, query, names)
 
 
@@ -59,6 +64,8 @@ def _candidate(layout: Layout, target: SearchTarget, query: Query, names: Mappin
         return Rejected(by, reason, is_unrelated=True)
     if (problem := _unchecked(layout, residual)) is not None:
         return Rejected(by, problem)
+    if nearest is not None and nearest.kind == "GEO":
+        return _around(layout, target, query, terms, residual, nearest)
     if nearest is not None:
         return _nearest(layout, target, query, terms, residual, nearest)
     return _found(layout, target, query, names, terms, residual)
@@ -105,6 +112,19 @@ def _nearest(
     )
 
 
+def _around(
+    layout: Layout, target: SearchTarget, query: Query, terms: list[SearchTerm], residual: list[Condition],
+    near: SearchTerm,
+) -> Candidate:  # fmt: skip
+    by = By("index", target.name)
+    if query.pattern.kind != "read" or query.order:
+        return Rejected(by, "places are read in the order of their distance: use kw.Read without order=")
+    verified = tuple(term.condition for term in terms if _is_inexact(layout, term))
+    call = Search(layout.structure, target.name, tuple(terms), near=near, verified=verified)
+    notes = ("two requests: the keys in the order of distance, then the items",)
+    return AccessPath(by, call, order="index", residual=tuple(residual), consistency=layout.freshness, notes=notes)
+
+
 def _term(condition: Condition, names: Mapping[str, str], fields: Mapping[str, Any]) -> SearchTerm | str:
     """The term of a condition; the reason why the index has none."""
     attribute = names.get(condition.field, "")
@@ -113,9 +133,9 @@ def _term(condition: Condition, names: Mapping[str, str], fields: Mapping[str, A
         return f'it does not contain "{condition.field}"'
     kind = field["type"]
     if condition.kind == "near":
-        if kind != "VECTOR":
-            return f'"{condition.field}" is indexed as {kind.lower()}, and near= needs a vector'
-        return SearchTerm(condition, attribute, "VECTOR")
+        if kind not in ("VECTOR", "GEO"):
+            return f'"{condition.field}" is indexed as {kind.lower()}, and near= needs a vector or a place'
+        return SearchTerm(condition, attribute, cast(Literal["VECTOR", "GEO"], kind))
     if condition.kind not in _ANSWERS.get(kind, ()) or (kind == "TAG" and not field.get("casesensitive")):
         return f'"{condition.field}" is indexed as {kind.lower()}, which does not answer "{condition}"'
     if condition.constants is not None and None in condition.constants:
