@@ -22,6 +22,7 @@ from keywright.api.live.local_servers import instance_of
 from keywright.api.prove.prove import prove_on
 from keywright.api.prove.scratch import Server
 from keywright.drivers.redis import driver as driver_of
+from keywright.drivers.redis.searches import failures
 from keywright.engines.redis.engine import ENGINE
 from keywright.engines.redis.schema.target import ServerTarget
 from keywright.errors import UsageError
@@ -297,4 +298,5 @@ def test_what_is_refused_at_compile_time_fails_on_the_server(store: Searched, se
         client.execute_command("JSON.SET", "m:2", "$", '{"n": 1.5}')
         found = client.execute_command("FT.SEARCH", "misfits", "*", "NOCONTENT")
         assert (found[b"total_results"] if isinstance(found, dict) else found[0]) == 1
+        assert failures(client)["misfits"] == 1
     assert ENGINE.refuse(store.target, replace(store.environment, flavour="valkey", version="9.1"))

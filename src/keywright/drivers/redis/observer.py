@@ -13,6 +13,7 @@ from keywright.ir.template import parse
 
 from .command_calls import command_calls
 from .elements import SINGLE, KeyInfo, elements, plain
+from .searches import failures
 from .sending import LENGTHS, PAGE, number, sent
 
 try:
@@ -166,6 +167,7 @@ def _figures(client: Any) -> Mapping[str, Figure]:
     figures["databases"] = " ".join(sorted(databases))
     figures["keys"] = sum(database["keys"] for database in databases.values())
     figures["keys_expiring"] = sum(database["expires"] for database in databases.values())
+    figures |= {f"misindexed:{name}": number for name, number in failures(client).items()}
     try:
         settings = client.config_get(*_SETTINGS)
     except ResponseError:

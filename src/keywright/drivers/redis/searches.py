@@ -35,6 +35,16 @@ def searches(client: Any) -> tuple[tuple[SearchTarget, ...], tuple[tuple[str, De
     return tuple(sorted(indexes, key=lambda index: index.name)), tuple(sorted(built.items()))
 
 
+def failures(client: Any) -> dict[str, int]:
+    """The number of writes that each index rejected, by its own name."""
+    try:
+        names = sorted(map(_text, client.execute_command("FT._LIST")))
+    except ResponseError:
+        return {}
+    infos = {name: info for name in names if (info := _info(client, name)) is not None}
+    return {name: int(info.get("hash_indexing_failures", 0)) for name, info in infos.items()}
+
+
 def _info(client: Any, name: str) -> Mapping[str, Any] | None:
     """The answer to FT.INFO; None if there is no such index."""
     try:

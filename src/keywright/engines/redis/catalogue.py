@@ -42,6 +42,7 @@ RULES = (
     _rule("RED065", "money-on-volatile-server", in_dev="warning"),
     _rule("RED066", "billing-by-estimate", in_dev="warning", instead_of=("RED065",)),
     _rule("RED067", "fixed-window-for-strict-limit", severity="warning"),
+    _rule("RED068", "items-missing-from-index", in_dev="warning"),
     _rule("RED031", "hot-key", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("RED032", "one-hash-tag", in_dev="warning"),
     _rule("RED033", "untrimmed-collection", in_dev="warning", instead_of=("RED004", "RED005", "GEN008")),
