@@ -121,3 +121,47 @@ def test_indexes_of_search_are_adopted_with_their_entities(url: str, tmp_path: P
     proofs = keywright(tmp_path, url, "prove", "--endpoint", f"redis={url}", "--load")
     assert "patterns proved" in proofs
     client.close()
+
+
+MODELS = """
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel
+
+import keywright as kw
+
+shop = kw.RedisServer("redis", role="primary", persistence=[])
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.RedisJson(shop, key="thing:{sku}", INDEXES)
+
+    sku: str
+    status: Literal["new", "sold"] = "new"
+    price: float = 0.0
+
+
+thing = kw.Get(Thing)
+PATTERNS
+"""
+FIRST = 'indexes=[kw.SearchIndex("things", [kw.SearchField("status", "tag")])]'
+SECOND = FIRST.replace('"tag")', '"tag"), kw.SearchField("price", "numeric", sortable=True)')
+STATUS = 'by_status = kw.Read(Thing, eq="status", limit=5)'
+PRICE = f'{STATUS}\nby_price = kw.Read(Thing, range="price", order="price", limit=5)'
+
+
+def test_an_index_is_added_changed_and_dropped_by_migrations(url: str, tmp_path: Path) -> None:
+    client: Redis[Any] = Redis.from_url(url, decode_responses=True)
+    client.flushall()
+    keywright(tmp_path, url, "adopt", url)
+    model = tmp_path / "models" / "redis.py"
+    for at, (indexes, patterns) in enumerate((("", ""), (FIRST, STATUS), (SECOND, PRICE), ("", ""))):
+        model.write_text(MODELS.replace(", INDEXES", f", {indexes}" if indexes else "").replace("PATTERNS", patterns))
+        keywright(tmp_path, url, "migrate", "diff", "-m", f"step {at}")
+        gate = ("--ack", "0004/10", "--note", "nobody searches") if at == 3 else ()  # calls could need the index
+        plan = keywright(tmp_path, url, "--env", "dev", "migrate", "apply", *gate)
+        assert "every store matches" in keywright(tmp_path, url, "--env", "dev", "drift"), plan
+        names = client.execute_command("FT._LIST")
+        assert len(names) == bool(indexes)
+        assert all(name.startswith("things:") for name in names)
+    client.close()
