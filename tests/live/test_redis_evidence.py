@@ -112,6 +112,8 @@ def test_commands_that_were_not_planned_are_seen(store: Store) -> None:
 def test_complexities_are_those_that_the_server_documents(store: Store) -> None:
     with clients(store.url)["text"] as client:
         for name, formula in COMPLEXITY.items():
+            if name.startswith(("JSON.", "FT.")):
+                continue  # Redis Stack has no documents of its modules' commands
             answer: Any = client.execute_command("COMMAND DOCS", name)
             assert (name, formula in str(answer)) == (name, True)
 

@@ -7,14 +7,17 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from hypothesis import given
 from redis import Redis
 from redis.exceptions import ResponseError
 from tests.engines.redis import searched as s
 from tests.engines.redis.designs import design_of
 from tests.engines.redis.planning import Plans
 from tests.live.conftest import Start
+from tests.live.drawn import drawn
 from tests.live.redis_store import clients, mutant
 from tests.projects import a_project, imported_alone
+from tests.properties.redis import targets
 
 import keywright as kw
 from keywright import api, runtime
@@ -300,3 +303,27 @@ def test_what_is_refused_at_compile_time_fails_on_the_server(store: Searched, se
         assert (found[b"total_results"] if isinstance(found, dict) else found[0]) == 1
         assert failures(client)["misfits"] == 1
     assert ENGINE.refuse(store.target, replace(store.environment, flavour="valkey", version="9.1"))
+
+
+def test_generated_indexes_become_others(server: Running) -> None:
+    environment, driver = ENGINE.localise(None, server.version), driver_of.connect(server.url)
+
+    @drawn(25)
+    @given(targets(), targets())
+    def become_others(first: ServerTarget, second: ServerTarget) -> None:
+        with Redis.from_url(server.url) as client:
+            client.flushall()
+        before, after = (
+            replace(ENGINE.place(each, environment), name="s", generation=1, settings=(), streams=())
+            for each in (first, replace(second, generation=first.generation))
+        )
+        for statements in (ENGINE.create(before), ENGINE.migrate(before, after), ENGINE.migrate(before, after)):
+            run(searches(statements), driver)
+        description = driver.introspect(["s"])["s"]
+        assert description is not None
+        live = ENGINE.managed(ENGINE.parse(description), after)
+        assert (live.indexes, live.built) == (after.indexes, after.built)
+        assert {index.name for index in ENGINE.parse(description).indexes} == {index.name for index in after.indexes}
+
+    become_others()
+    driver.close()

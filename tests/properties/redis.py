@@ -123,6 +123,11 @@ def targets(name: SearchStrategy[str] = _NAMES) -> SearchStrategy[ServerTarget]:
     return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, _USERS, structures, _INDEXES)
 
 
+def without_search(server: ServerTarget) -> ServerTarget:
+    """The same for a server without modules."""
+    return replace(server, indexes=())
+
+
 def _target(
     name: str,
     generation: int,
