@@ -16,7 +16,7 @@ from redis.exceptions import ResponseError
 from tests.live.altering import PACE, becomes, outcomes, remaining, survives
 from tests.live.drawn import drawn
 from tests.properties.near import near
-from tests.properties.redis import without_search
+from tests.properties.redis import without_modules
 
 from keywright.drivers.redis import driver as driver_of
 from keywright.engines.redis.engine import ENGINE
@@ -140,7 +140,7 @@ def test_a_server_survives_every_crash(server: Server) -> None:
 
 def test_generated_servers_become_others(server: Server) -> None:
     @drawn(10)
-    @given(near(ENGINE).map(lambda pair: tuple(map(without_search, pair))).filter(lambda pair: pair[0] != pair[1]))
+    @given(near(ENGINE).map(lambda pair: tuple(map(without_modules, pair))).filter(lambda pair: pair[0] != pair[1]))
     def become_others(pair: tuple[ServerTarget, ServerTarget]) -> None:
         server.reset()
         before, after = map(server.place, pair)

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from redis import Redis
 from tests.engines.redis import everything
 from tests.live.drawn import drawn
-from tests.properties.redis import targets, without_search
+from tests.properties.redis import targets, without_modules
 
 from keywright import runtime
 from keywright.drivers.redis import driver as driver_of
@@ -174,7 +174,7 @@ _numbers = count()
 
 
 @drawn(10, phases=tuple(Phase))
-@given(targets().map(without_search))
+@given(targets().map(without_modules))
 def test_generated_servers_are_made_and_read_back(start: Start, declared: ServerTarget) -> None:
     server = start("redis", f"generated-{next(_numbers)}")
     target = ENGINE.place(declared, here(server.version))

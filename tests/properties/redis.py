@@ -123,9 +123,12 @@ def targets(name: SearchStrategy[str] = _NAMES) -> SearchStrategy[ServerTarget]:
     return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, _USERS, structures, _INDEXES)
 
 
-def without_search(server: ServerTarget) -> ServerTarget:
+def without_modules(server: ServerTarget) -> ServerTarget:
     """The same for a server without modules."""
-    return replace(server, indexes=())
+    structures = tuple(structure for structure in server.structures if structure.kind != "json")
+    names = {structure.entity for structure in structures}
+    shape = tuple(entity for entity in server.shape if entity.name in names)
+    return replace(server, indexes=(), structures=structures, shape=shape)
 
 
 def _target(
