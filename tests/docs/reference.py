@@ -17,7 +17,8 @@ from keywright.declare.declared import Declared
 
 SUBJECTS = {
     "Facts about fields": (
-        "Size", "Cardinality", "Pii", "Ref", "Vector", "Precision", "Ttl", "CopiedFrom", "Depth", "Overflow", "RenamedFrom",
+        "Size", "Cardinality", "Pii", "Ref", "Vector", "Precision", "Ttl", "CopiedFrom", "Depth", "Overflow",
+        "RenamedFrom",
     ),
     "Access patterns that read": ("Get", "Read", "Count", "Rank", "RankAround", "Aggregate", "Sum", "Avg", "Distinct",
                                   "Join", "ReadTogether", "TransactGet"),

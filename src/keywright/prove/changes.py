@@ -61,7 +61,8 @@ def with_value(instance: Any, path: str, value: Any) -> Any:
     inner = with_value(getattr(instance, name), rest, value) if rest else value
     if hasattr(instance, "model_copy"):
         return instance.model_copy(update={name: inner})
-    return instance._replace(**{name: inner}) if isinstance(instance, tuple) else replace(instance, **{name: inner})
+    is_named_tuple = hasattr(instance, "_replace")
+    return instance._replace(**{name: inner}) if is_named_tuple else replace(instance, **{name: inner})
 
 
 def updated(trial: ProofCase, instance: Any, values: dict[str, Any]) -> Any:
