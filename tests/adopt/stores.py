@@ -97,6 +97,9 @@ def fill_mongodb(database: Any) -> None:
         database.orders.create_index(keys, **options)
     for number, filter in enumerate(FILTERS):
         database.orders.create_index("owner", name=f"owner {number}", partialFilterExpression=filter)
+    paid = [{"$match": {"status": "paid", "total": {"$gte": 5.0}}}]
+    database.create_collection("paid_orders", viewOn="orders", pipeline=paid)
+    database.create_collection("order_statuses", viewOn="orders", pipeline=[{"$project": {"status": 1, "placedAt": 1}}])
     database.sessions.insert_many([{"_id": str(UUID(int=number)), "user": number} for number in range(50)])
     database.pairs.insert_many([{"_id": {"a": 1, "b": number}, "v": Regex("x")} for number in range(5)])
 

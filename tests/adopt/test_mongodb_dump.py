@@ -199,3 +199,27 @@ def test_a_damaged_collection_is_a_reason() -> None:
     read = ADOPTION.read_schema({"db/a.metadata.json": json.dumps({"indexes": [{"name": "x"}]})})
     assert read is not None
     assert [part.reason for part in read.not_expressed] == ["collection not read: 'key' is missing or of another form"]
+
+
+def test_views_of_a_dump_are_adopted(tmp_path: Path) -> None:
+    folder = tmp_path / "app"
+    folder.mkdir()
+    (folder / "users.metadata.json").write_text(
+        '{"options": {}, "indexes": [{"v": 2, "key": {"_id": 1}, "name": "_id_"}], "collectionName": "users"}'
+    )
+    documents = [{"_id": ObjectId(), "name": f"n{at}", "age": Int64(at), "left": at % 2 == 0} for at in range(30)]
+    (folder / "users.bson").write_bytes(b"".join(map(bson.encode, documents)))
+    pipeline = [
+        {"$match": {"left": False, "age": {"$gte": {"$numberInt": "3"}}}},
+        {"$project": {"name": {"$numberInt": "1"}}},
+    ]
+    (folder / "active.metadata.json").write_text(
+        json.dumps({"options": {"viewOn": "users", "pipeline": pipeline}, "indexes": [], "type": "view"})
+    )
+    files = {str(file): file.read_text() for file in sorted(folder.glob("*.json"))}
+    (source,) = from_files(files, Environment("dev")).targets
+    assert source.adopted.not_expressed == ()
+    active = next(binding for binding in source.adopted.design.bindings if binding.spec.name == "active")
+    assert [attribute.name for attribute in active.entity.attributes] == ["name"]
+    text = assert_is_as_a_person_writes(source.adopted, tmp_path)
+    assert 'on="users", where={"left": False, "age": kw.AtLeast(3)}, project=True' in " ".join(text.split())
