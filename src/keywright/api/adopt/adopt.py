@@ -67,7 +67,8 @@ def adopted_models(options: AdoptOptions) -> NewModels:
         targets += schema.targets
         missing += schema.not_expressed
     missing += without_targets(measures, targets)
-    models = new_models(targets, project, options.folder, line_length(options.settings.root))
+    width, roots = line_length(options.settings.root), options.settings.root_paths
+    models = new_models(targets, project, options.folder, width, roots)
     missing_settings = {engine: part for engine, part in models.settings.items() if engine not in environment.engines}
     return replace(models, not_expressed=(*models.not_expressed, *missing), settings=missing_settings)
 

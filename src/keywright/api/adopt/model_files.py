@@ -17,6 +17,7 @@ from keywright.ir.pattern import Pattern
 from keywright.ir.text import one_line
 from keywright.record import Record, replace
 
+from .contexts import divided
 from .sources import AdoptedTarget
 
 
@@ -35,10 +36,13 @@ class NewModels(Record):
     """Settings for the stack file, of each engine that it has none for."""
 
 
-def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder: Path, width: int) -> NewModels:
+def new_models(
+    targets: Iterable[AdoptedTarget], project: Project | None, folder: Path, width: int, roots: Sequence[Path] = ()
+) -> NewModels:
     """The model files for targets, without entities that the project declares already.
 
-    project: the existing declarations; None in an empty project. folder: the folder of the new files.
+    project: the existing declarations; None in an empty project. folder: the folder of the new files. roots: the
+    import roots, below which one file may import another.
     """
     existing = project.design if project else Design()
     taken = {entity.name for entity in existing.entities}
@@ -68,7 +72,8 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
             notes = (*_unread(target), *(_note(part.object, part.reason) for part in target.adopted.not_expressed))
             is_named = target.name.lower() != target.engine
             doc = f"{target.doc} {target.name}." if is_named else f"{target.doc}."
-            files[file] = source_of(ModelFile(doc, part, comments, notes, _declared(project, design), width))
+            whole = ModelFile(doc, part, comments, notes, _declared(project, design), width)
+            files |= {path: source_of(context) for path, context in divided(whole, file, roots).items()}
     return NewModels(files, tuple(entities), declared, tuple(missing), settings)
 
 
