@@ -37,6 +37,6 @@ Code: TypeAlias = Literal[
     "RED016", "RED017", "RED018", "RED019", "RED020", "RED021", "RED022", "RED023", "RED024", "RED025", "RED026",
     "RED027", "RED028", "RED029", "RED030", "RED031", "RED032", "RED033", "RED034", "RED035", "RED036", "RED037",
     "RED038", "RED039", "RED040", "RED041", "RED042", "RED043", "RED044", "RED061", "RED062", "RED063", "RED064",
-    "RED065", "RED066", "RED067", "RED102", "RED103", "RED106", "RED107",
+    "RED065", "RED066", "RED067", "RED068", "RED102", "RED103", "RED106", "RED107",
 ]  # fmt: skip
 """A finding that may be accepted; what is illegal, and what loses data, is absent."""
