@@ -61,7 +61,8 @@ count_readings_by_sensor_and_day = kw.Count(Reading, eq=["sensor", "day"])
 put_reading = kw.Put(Reading, ttl="given")
 """,
     """\
-# from a prepared statement: SELECT WHERE id = ?; all reads of the table through one node: 3 in 1 day
+# from a prepared statement: SELECT WHERE id = ?
+# all reads of the table through one node: 3 in 1 day
 user_by_id = kw.Get(User, eq="id")
 """,
     "delete_user = kw.Delete(User)  # from a prepared statement: DELETE WHERE id = ?\n",
@@ -124,7 +125,8 @@ def test_prepared_statements_of_cassandra_become_patterns(start: Callable[..., R
 
 PROFILED = (
     """\
-# from index "customer_1_placed_-1", used 9 times in 1 day; in system.profile 5 times in 1 minute
+# from index "customer_1_placed_-1", used 9 times in 1 day
+# in system.profile 5 times in 1 minute
 orders_by_customer = kw.Read(Order, eq="customer", order="-placed", limit=10)
 """,
     """\

@@ -72,8 +72,8 @@ def new_models(
             notes = (*_unread(target), *(_note(part.object, part.reason) for part in target.adopted.not_expressed))
             is_named = target.name.lower() != target.engine
             doc = f"{target.doc} {target.name}." if is_named else f"{target.doc}."
-            model_file = ModelFile(doc, part, comments, notes, _declared(project, design), width)
-            files |= {path: source_of(context) for path, context in divided(model_file, file, roots).items()}
+            undivided = ModelFile(doc, part, comments, notes, _declared(project, design), width)
+            files |= {path: source_of(context) for path, context in divided(undivided, file, roots).items()}
     return NewModels(files, tuple(entities), declared, tuple(missing), settings)
 
 
