@@ -47,7 +47,7 @@ def test_tables_with_the_same_first_word_have_a_file_of_their_own(keywright: Key
         "shop_stock.py": {"StockItem", "StockPlace", "StockMove", "StockCount"},
     }  # fmt: skip
     text = Path("models/shop_billing.py").read_text()
-    assert text.startswith('"""Cassandra shop: billing."""\n')
+    assert text.startswith('"""Cassandra keyspace shop: billing."""\n')
     assert "from models.shop import shop\n" in text
     assert "kw.Keyspace" not in text
     assert "billing_tax_by_id = kw.Get(BillingTax" in text

@@ -67,8 +67,8 @@ def test_consumption_is_evidence_for_the_reads_of_a_table(
     text = Path("models/orders.py").read_text()
     assert (
         """\
-# the table: 0.22 read units a second, 1,000 in the busiest minute (CloudWatch, 7 days)
-# the table: 1,000 write units a second, 1,000 in the busiest minute (CloudWatch, 1 hour)
+# the table: 0.22 read units a second, 1000 in the busiest minute (CloudWatch, 7 days)
+# the table: 1000 write units a second, 1000 in the busiest minute (CloudWatch, 1 hour)
 order_by_customer_and_number = kw.Get("""
         in text
     )

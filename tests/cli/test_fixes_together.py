@@ -143,7 +143,6 @@ class Part(BaseModel):
 
 recount = kw.Update(Part, sets="rows", rate="1/s", p99_ms=50)
 put = kw.Put(Part, rate="1/s", p99_ms=50)
-part = kw.Get(Part, consistency="strong", rate="1/s", p99_ms=50)
 at_place = kw.Get(Part, eq="place", rate="1/s", p99_ms=50)
 """
 """A read of stock by a global index: to say that it is strong would leave it unserved."""

@@ -10,6 +10,7 @@ from keywright.compiler import Project, load
 from keywright.engines.contract.adoption import NotExpressed
 from keywright.errors import UsageError
 from keywright.ir.design import Design
+from keywright.ir.text import counted
 from keywright.project.environments.environment import Environment, read_environment
 from keywright.project.files import write
 from keywright.project.formatter import line_length
@@ -137,7 +138,7 @@ def _text(path: Path) -> str:
     try:
         size, most = path.stat().st_size, TEMPLATE if path.suffix in (".yaml", ".yml") else LARGEST
         if size > most:
-            problem = f'"{path}" has {size:,} bytes, and a schema file of this kind has at most {most:,}'
+            problem = f'"{path}" has {counted(size, "byte", spec=",")}, and a schema file of this kind at most {most:,}'
             raise UsageError(problem, "name the address of the store, or a file with its tables only")
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

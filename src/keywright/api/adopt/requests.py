@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from keywright.engines.contract.adoption import PAGE_ITEMS, KeyOrder
-from keywright.engines.contract.naming import joined, key_words, plural, snake_case
+from keywright.engines.contract.naming import joined, key_words, plural, snake_case, without_criterion
 from keywright.engines.contract.requests import SeenRequest
 from keywright.engines.infer import python_paths
 from keywright.errors import NOWHERE
@@ -41,7 +41,7 @@ def pattern_of(binding: Binding[Any], request: SeenRequest, keys: Sequence[KeyOr
     )
     pattern = _with_lists(binding, pattern)
     pattern = _by_key(pattern, keys)
-    return replace(pattern, name=_name(pattern, snake_case(binding.entity.name)))
+    return replace(pattern, name=_name(pattern, without_criterion(snake_case(binding.entity.name))))
 
 
 def _signed(path: str, python: Mapping[str, str]) -> str | None:

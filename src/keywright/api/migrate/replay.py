@@ -10,6 +10,7 @@ from keywright import local
 from keywright.engines.registry import engine_named
 from keywright.local import Running, ServerEvent
 from keywright.migrations.migration import Migration
+from keywright.migrations.snapshot import target_of
 from keywright.project.migrations.folder import Folder, read_folder
 from keywright.record import Record, replace
 
@@ -57,11 +58,11 @@ def everything(migration: Migration) -> ApplyOptions:
 def _products(folder: Folder) -> dict[str, str]:
     """The products of the servers that the targets of all migrations need."""
     return products_for(
-        (engine, engine.parse(description))
+        (engine, target_of(engine, key, description))
         for migration in folder.migrations
         for store, targets in migration.snapshot.stores.items()
         for engine in (engine_named(store.partition("/")[0]),)
-        for description in targets.values()
+        for key, description in targets.items()
     )
 
 

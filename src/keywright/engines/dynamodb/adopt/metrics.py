@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from keywright.engines.contract.adoption import Measures, NotExpressed
-from keywright.ir.text import counted
+from keywright.ir.text import counted, figure
 from keywright.record import Record
 
 _KINDS = {"ConsumedReadCapacityUnits": "read", "ConsumedWriteCapacityUnits": "write"}
@@ -119,14 +119,11 @@ def _rate(query: _Query, timed: Mapping[str, float]) -> str:
     seconds = max(moments) - min(moments) + query.period
     average, most = sum(timed.values()) / seconds, max(timed.values()) / query.period
     owner = f'index "{query.index}"' if query.index else "the table"
-    busiest = f", {_number(most)} in the busiest {_time(query.period).removeprefix('1 ')}" if len(timed) > 1 else ""
-    return f"{owner}: {_number(average)} {query.kind} units a second{busiest} (CloudWatch, {_time(seconds)})"
+    busiest = f", {figure(most)} in the busiest {_time(query.period).removeprefix('1 ')}" if len(timed) > 1 else ""
+    units = counted(average, f"{query.kind} unit", spec=figure)
+    return f"{owner}: {units} a second{busiest} (CloudWatch, {_time(seconds)})"
 
 
 def _time(seconds: float) -> str:
     size, unit = next(part for part in _UNITS if seconds >= part[0] or part[0] == 1)
     return counted(max(1, round(seconds / size)), unit)
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"

@@ -6,6 +6,7 @@ from typing import Any
 from keywright.ir.attribute import Attribute, Many
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
+from keywright.ir.text import exact
 
 from ..declare.options import RedisHash, RedisJson, Structure
 from ..declare.search import SearchField, SearchIndex
@@ -111,7 +112,7 @@ def _options(field: Mapping[str, Any], on: str) -> Iterator[str]:
         yield from (field["algorithm"], str(2 * len(pairs)))
         yield from (str(word) for pair in pairs.items() for word in pair)
     if "weight" in field:
-        yield from ("WEIGHT", f"{field['weight']:g}")
+        yield from ("WEIGHT", exact(field["weight"]))
     if field.get("nostem"):
         yield "NOSTEM"
     if "separator" in field and on == "HASH":
