@@ -541,6 +541,9 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
 }
 
 SILENT = {
+    "a counter by which nothing is billed": USE.replace(
+        "    __store__", '    """Seconds of a trunk, for charts; nothing is billed by them."""\n\n    __store__'
+    ),
     "the row that decides who gets what another entity describes": event('partition="event_id"', *ADMIT) + TICKET,
     "somewhat more rows of few megabytes": event(DAYS + KEPT, 'kw.Put(Event, rate="125/s")').replace(
         "avg=200", "avg=95"

@@ -992,6 +992,12 @@ PRODUCTION = {
             "infrequent-access class, whose capacity would add $2"
         ],
     ),
+    "an archive whose schedules raise the capacity": (
+        "      billing: provisioned\n      autoscaling:\n        read: {min: 5, max: 900}\n        write: {min: 15, max: 9000}\n"
+        '        schedules: [{name: evening, schedule: "cron(0 17 * * ? *)", timezone: UTC, write: {min: 4000, max: 9000}}]\n',
+        put(item=", expected=20_000_000_000"),
+        [],
+    ),
     "a quiet archive in its class": (
         "      table-class: standard-infrequent-access\n",
         put(item=", expected=20_000_000_000"),
@@ -1032,6 +1038,7 @@ PRODUCTION = {
             "names the key that is throttled"
         ],
     ),
+    "a hot key that is read": ("", put(gets='900/s", hot_key="400/s'), []),
     "a hot key that is recorded": ("      contributor-insights: true\n", put(', hot_key="200/s"'), []),
     "a late start of scaling": (
         SPIKY % "",

@@ -13,7 +13,7 @@ _BILLED = re.compile(
 )
 _STOCK = re.compile(r"(?:^|_)(?:on_hand|in_stock|stock|available|remaining|left)(?:$|_)")
 """Words in names of numbers that are what is left of something."""
-_NEGATED = re.compile(r"\b(?:not?|never|except)\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not?|nothing|none|never|except|without)\b", re.IGNORECASE)
 
 
 def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock")) -> Iterator[FindingDraft]:

@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from keywright.access.cost import Band
 from keywright.engines.dynamodb.access.cost.call import cost
 from keywright.engines.dynamodb.access.cost.size import entry_bytes, item_bytes
 from keywright.engines.dynamodb.access.layout import Layout
-from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, TableSettings, Throughput
+from keywright.engines.dynamodb.declare.settings import Autoscaling, DynamoEnvironment, TableSettings, Throughput
 from keywright.engines.dynamodb.schema.capabilities import (
     READ_HOUR_PRICE,
     READ_REQUEST_PRICE,
@@ -108,9 +109,11 @@ def monthly_price(units: Units, *, is_provisioned: bool) -> float:
     return each_second * 3600 * MONTH_HOURS
 
 
-def provisioned_price(units: Mapping[str, Units], table: TableTarget) -> float:
+def provisioned_price(units: Mapping[str, Units], table: TableTarget, *, is_most: bool = False) -> float:
     """Dollars a month for the capacity of the table and each index in the standard class: what these units need, and
     at least the lower bounds of scaling; or the fixed capacity.
+
+    is_most: whether the highest lower bounds of schedules count for every hour of the month, or none of them.
     """
     scaling = table.placement.scaling if table.placement else None
     fixed = table.placement.capacity if table.placement and scaling is None else None
@@ -120,9 +123,17 @@ def provisioned_price(units: Mapping[str, Units], table: TableTarget) -> float:
         if fixed is not None:
             total += Units(*fixed)
         else:
-            bounds = (scaling.read.min, scaling.write.min) if scaling else (0, 0)
-            total += Units(max(needed.read / UTILISATION, bounds[0]), max(needed.write / UTILISATION, bounds[1]))
+            least = (
+                Units(*(_least(scaling, side, is_most=is_most) for side in ("read", "write"))) if scaling else Units()
+            )
+            total += Units(max(needed.read / UTILISATION, least.read), max(needed.write / UTILISATION, least.write))
     return (total.read * READ_HOUR_PRICE.value + total.write * WRITE_HOUR_PRICE.value) * MONTH_HOURS
+
+
+def _least(scaling: Autoscaling, side: Literal["read", "write"], *, is_most: bool) -> float:
+    """The lower bound of scaling; the highest one of all schedules, if it counts."""
+    bounds = [getattr(scaling, side), *(getattr(schedule, side) for schedule in scaling.schedules if is_most)]
+    return float(max(bound.min for bound in bounds if bound is not None))
 
 
 def stored_bytes(layouts: Iterable[Layout]) -> float | None:

@@ -29,8 +29,9 @@ def models(context: RuleContext, *, lost: int = 20, saved: int = 100) -> Iterato
     for target, settings, table_uses in busy_tables(context):
         units = units_of(table_uses, is_peak=False)
         is_provisioned = settings.billing == "provisioned"
+        is_standard = settings.table_class == "standard"
         throughput = (
-            provisioned_price(units, target.placed)
+            provisioned_price(units, target.placed, is_most=is_standard)
             if is_provisioned
             else monthly_price(total_units(units), is_provisioned=False)
         )
@@ -47,7 +48,7 @@ def models(context: RuleContext, *, lost: int = 20, saved: int = 100) -> Iterato
                 "set table-class: standard, which is the default",
             )
         is_known = size is not None and all(use.load.per_second is not None for use in table_uses)
-        if settings.table_class == "standard" and is_known and table_uses and saving - surcharge >= saved:
+        if is_standard and is_known and table_uses and saving - surcharge >= saved:
             yield _finding(
                 target,
                 f"is in the standard class: its {(size or 0) / 1e9:,.0f} GB cost ${saving:,.0f} a month more than in "
