@@ -553,6 +553,15 @@ class Guest(BaseModel):
 }
 
 SILENT = {
+    "a page of keys that is written once and expires": LINKED.format(rate="9/day").replace("number", "booking_id")
+    + """
+class Page(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "pages", id="{page}")
+
+    page: str
+    built_at: Annotated[datetime, kw.Ttl(after=timedelta(days=45))]
+    booking_ids: Annotated[list[str], Field(max_length=201)]
+""",
     "documents of periods": order(
         "", 'kw.Put(Order, rate="1k/day")', fields="    starts_at: datetime\n    ends_at: datetime"
     ),

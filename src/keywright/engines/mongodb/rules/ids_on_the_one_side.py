@@ -7,8 +7,12 @@ contains no number; the default is ours.
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.expiry import is_expiring
+from keywright.engines.findings.rates import calls
+from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.findings.references import referred_by_name
 from keywright.ir.attribute import Many, Reference, Scalar
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 
@@ -20,7 +24,7 @@ def models(context: RuleContext, *, id_array_max: int = 200) -> Iterator[Finding
     for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
             many = attribute.type
-            if not isinstance(many, Many):
+            if not isinstance(many, Many) or (is_expiring(binding) and not _is_changed(context, binding, path)):
                 continue
             reference = _reference(many)
             other = reference.entity if reference else referred_by_name(context, binding, path)
@@ -36,6 +40,12 @@ def models(context: RuleContext, *, id_array_max: int = 200) -> Iterator[Finding
                     subject=binding.name,
                     field=path.partition(".")[0],
                 )
+
+
+def _is_changed(context: RuleContext, binding: Binding[AnyCollection], path: str) -> bool:
+    """Whether an update adds to a list or sets it; what is written once and expires is a result, not a relation."""
+    updates = (part.pattern for part, _ in calls(context, binding, "update"))
+    return any(path == pattern.pushes or path in pattern.sets for pattern in updates)
 
 
 def _reference(many: Many) -> Reference | None:
