@@ -48,7 +48,7 @@ readings_by_sensor_and_day = kw.Read(
 """,
     """\
 # from a prepared statement: SELECT WHERE day = ? AND sensor = ? AND at >= ? AND at < ?
-readings_by_sensor_and_day_in_range = kw.Read(
+readings_by_sensor_day_and_at_in_range = kw.Read(
     Reading, eq=["sensor", "day"], range="at", excludes="last", limit=20
 )
 """,

@@ -993,8 +993,9 @@ PRODUCTION = {
         ],
     ),
     "an archive whose schedules raise the capacity": (
-        "      billing: provisioned\n      autoscaling:\n        read: {min: 5, max: 900}\n        write: {min: 15, max: 9000}\n"
-        '        schedules: [{name: evening, schedule: "cron(0 17 * * ? *)", timezone: UTC, write: {min: 4000, max: 9000}}]\n',
+        "      billing: provisioned\n      autoscaling:\n        read: {min: 5, max: 900}\n"
+        "        write: {min: 15, max: 9000}\n        schedules:\n"
+        '          - {name: evening, schedule: "cron(0 17 * * ? *)", timezone: UTC, write: {min: 4000, max: 9000}}\n',
         put(item=", expected=20_000_000_000"),
         [],
     ),
