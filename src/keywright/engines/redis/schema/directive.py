@@ -83,7 +83,7 @@ def _share(directive: Directive, text: str) -> str:
     if match := re.fullmatch(r"(\d+)%", text):
         if int(match[1]) > 100:
             raise ValueError("at most 100%")
-        return f"{int(match[1])}%"
+        return f"{int(match[1])}%" if int(match[1]) else "0"  # as servers report a share of nothing
     return _memory(directive, text)
 
 
