@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
-from tests.adopt.stores import fill_dynamodb
+from tests.adopt.stores import ALL, create, fill_dynamodb, text
 
 from keywright.api.adopt.sources import from_address
 from keywright.drivers.dynamodb.driver import connect
@@ -18,6 +18,7 @@ from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
 from keywright.engines.registry import engine_named
 from keywright.local import Running
 from keywright.project.environments.environment import Environment
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -89,3 +90,36 @@ def test_the_first_migration_is_empty_and_the_stored_items_decode(address: str, 
     assert "0 new entities" in keywright(tmp_path, address, "adopt", address)
     live = keywright(tmp_path, address, "--env", "dev", "check", "--live", "--format", "json")
     assert "GEN019" not in {finding["code"] for finding in json.loads(live)["findings"]}
+
+
+def test_a_table_with_few_leftover_items_is_divided_and_stays_as_it_is(address: str, tmp_path: Path) -> None:
+    driver, part = connect(address), replace(PART, name_prefix="remains-")
+    client: Any = driver.observe().client
+    key, index = ((("PK", "S", "HASH"), ("SK", "S", "RANGE")), (("GSI1PK", "S", "HASH"), ("GSI1SK", "S", "RANGE")))
+    stream = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+    create(client, "remains-rental", key, {"GSI1": (index, ALL)}, StreamSpecification=stream)
+    items = [
+        item
+        for n in range(120)
+        for item in (
+            {"PK": f"CUST#C{n}", "SK": "PROFILE", "type": "Customer", "customerId": f"C{n}", "name": "x"},
+            {"PK": f"TOOL#T-{n}", "SK": "META", "type": "Tool", "toolId": f"T-{n}", "storeNo": f"{n:03}",
+             "GSI1PK": "MODEL#m", "model": "m", "GSI1SK": f"STORE#{n:03}#TOOL#T-{n}"},
+        )
+    ]  # fmt: skip
+    items += [{"PK": f"CUST#C{n}", "SK": "#META", "customer_id": f"C{n}"} for n in range(4)]
+    for item in items:
+        client.put_item(TableName="remains-rental", Item={name: text(value) for name, value in item.items()})
+    targets = from_address(address, Environment("dev", engines={"dynamodb": part}))
+    adopted = next(target.adopted for target in targets if target.name == "rental")
+    physical = "remains-rental"
+    live = ENGINE.unplace(ENGINE.parse(driver.introspect([physical])[physical] or {}), part)
+    driver.drop([physical])
+    driver.close()
+    assert [binding.name for binding in adopted.design.bindings] == ["Customer", "Tool"]
+    assert adopted.design.physicals[0].spec.discriminator == "type"
+    assert [listed.reason for listed in adopted.not_expressed] == [
+        '4 sampled items without "type", with "PK" like "CUST#…" and "SK" like "#META": no entity'
+    ]
+    assert_law(ENGINE, live, replace(adopted, not_expressed=()), part)
+    assert 'storeNo: Annotated[str, Field(pattern="^[0-9]+$")]' in assert_is_as_a_person_writes(adopted, tmp_path)

@@ -172,3 +172,71 @@ def test_a_discriminator_has_any_values() -> None:
     }  # fmt: skip
     fields = {field.stored for entity in tables.design.entities for field in entity.attributes}
     assert "EntityType" not in fields
+
+
+def with_kinds(*leftovers: dict[str, str], count: int = 100) -> Adopted:
+    """Declarations for a table with tools and customers, and with items without a discriminator."""
+    tools = [
+        {"PK": f"TOOL#T-{n}", "SK": "META", "type": "Tool", "toolId": f"T-{n}", "model": "m", "storeNo": f"{n:03}"}
+        for n in range(count)
+    ]
+    customers = [
+        {"PK": f"CUST#C{n}", "SK": "PROFILE", "type": "Customer", "customerId": f"C{n}", "name": "x"} for n in range(20)
+    ]
+    return table_of(*tools, *customers, *leftovers)
+
+
+LEFTOVERS = [
+    ([{"PK": "CUST#C1", "SK": "#META", "customer_id": "C1"}, {"PK": "CUST#C2", "SK": "#META"}],
+     ['2 sampled items without "type", with "PK" like "CUST#…" and "SK" like "#META": no entity']),
+    ([{"PK": "LEGACY#ann", "SK": "carol", "name": "ann"}, {"PK": "ann@example.org", "SK": "bob:1"}],
+     ['1 sampled item without "type", with "PK" like "LEGACY#…" and "SK" like "…": no entity',
+      '1 sampled item without "type", with "PK" like "…" and "SK" like "…:…": no entity']),
+]  # fmt: skip
+"""Items without a discriminator, and how they are listed; a word of another item in capitals is known by its number."""
+
+
+@pytest.mark.parametrize(("leftovers", "reasons"), LEFTOVERS)
+def test_few_items_without_the_discriminator_are_listed_by_their_keys(
+    leftovers: list[dict[str, str]], reasons: list[str], tmp_path: Path
+) -> None:
+    more = [{"PK": "LEGACY#carol", "SK": "bob"}, {"PK": "LEGACY#bob", "SK": "x"}] if len(reasons) > 1 else []
+    tables = with_kinds(*leftovers, *more, count=400)
+    assert [binding.name for binding in tables.design.bindings] == ["Customer", "Tool"]
+    assert tables.design.physicals[0].spec.discriminator == "type"
+    reasons = [
+        reason.replace("1 sampled item ", "3 sampled items ") if "LEGACY" in reason else reason for reason in reasons
+    ]
+    assert [(part.object, part.reason) for part in tables.not_expressed] == [("items", reason) for reason in reasons]
+    assert not [name for name in ("ann", "bob", "carol") if name in source(tables)]
+    assert codes_of(tmp_path, source(tables)) == []
+
+
+def test_items_without_the_discriminator_are_leftovers_only_if_they_are_few() -> None:
+    legacy = [{"PK": f"CUST#C{n}", "SK": "#META", "migrated": "1"} for n in range(20)]
+    assert with_kinds(*legacy[:2], count=80).design.physicals[0].spec.discriminator == "type"
+    assert with_kinds(*legacy[:3], count=80).design.physicals[0].spec.discriminator is None
+    assert with_kinds(*legacy[:19], count=1000).design.physicals[0].spec.discriminator == "type"
+    assert with_kinds(*legacy, count=1000).design.physicals[0].spec.discriminator is None
+
+
+def test_the_expiry_of_leftovers_alone_stays_expressed() -> None:
+    items: list[dict[str, Any]] = [
+        {"PK": {"S": f"{kind}#{n}"}, "SK": {"S": "META"}, "type": {"S": kind}, "id": {"S": f"{n}"}, kind: {"S": "x"}}
+        for kind in ("Tool", "Customer")
+        for n in range(60)
+    ]
+    items.append({"PK": {"S": "LEGACY#1"}, "SK": {"S": "X"}, "expires": {"N": "4000000000"}})
+    target = TableTarget("app", 1, KEYS, ttl="expires")
+    tables = ADOPTION.adopt(target, {"app": Sample(items)}, ENVIRONMENT)
+    assert any(entity.ttl for entity in tables.design.entities)
+    assert not [part for part in tables.not_expressed if part.object == "ttl"]
+
+
+def test_a_field_of_digits_in_a_key_with_two_values_has_a_pattern_of_digits() -> None:
+    tools = [
+        {"PK": f"TOOL#T-{n}", "SK": f"STORE#{n:03}#TOOL#T-{n}", "toolId": f"T-{n}", "storeNo": f"{n:03}"}
+        for n in range(6)
+    ]
+    text = source(table_of(*tools))
+    assert 'storeNo: Annotated[str, Field(pattern="^[0-9]+$")]' in text

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from keywright.engines.contract.adoption import NotExpressed
 from keywright.engines.contract.naming import RESERVED
 from keywright.record import Record
 
 from .key_shapes import LEAST, Item, Shape, by_key_words, common_words
+from .leftovers import are_few, without_discriminator
 from .names import Named, names_of
 from .words import DISCRIMINATORS, Vocabulary, is_word
 
@@ -36,7 +38,9 @@ class Clusters(Record):
     clusters: tuple[Cluster, ...]
     """The entities; one for all items if they cannot be told apart."""
     others: tuple[Item, ...] = ()
-    """Items of no entity, because their keys have no words."""
+    """Items of no entity, because their keys have no words, or because they lack the discriminator."""
+    missing: tuple[NotExpressed, ...] = ()
+    """Descriptions of the items that lack the discriminator."""
 
 
 def clusters_of(
@@ -50,7 +54,8 @@ def clusters_of(
     attributes = {name for item in items for name in item}
     for name in DISCRIMINATORS:
         if name in attributes and name not in keys and (groups := _by_kind(items, name, keys)):
-            yield _discriminated(name, groups, keys, Vocabulary((*names, *attributes), groups))
+            others = tuple(item for item in items if name not in item)
+            yield _discriminated(name, groups, others, keys, Vocabulary((*names, *attributes), groups))
     vocabulary = Vocabulary((*names, *attributes), kinds)
     shapes = by_key_words(items, keys, vocabulary)
     entities = [shape for shape in shapes if shape.words]
@@ -77,10 +82,14 @@ def _named(shape: Shape, partition_key: str, kinds: Mapping[int, str]) -> Named:
 
 
 def _by_kind(items: Sequence[Item], name: str, keys: Sequence[str]) -> dict[str, tuple[Item, ...]]:
-    """Items by the value of a discriminator; empty if it tells no entities apart."""
+    """Items by the value of a discriminator, without the few that lack it; empty if it tells no entities apart."""
     groups: dict[str, list[Item]] = {}
     for item in items:
-        groups.setdefault(str(item.get(name, "")), []).append(item)
+        if name in item:
+            groups.setdefault(str(item[name]), []).append(item)
+    leftovers = len(items) - sum(map(len, groups.values()))
+    if leftovers and not are_few(leftovers, len(items), min(map(len, groups.values()))):
+        return {}
     if not all(map(is_word, groups)) or not 2 <= len(groups) <= MOST_KINDS:
         return {}
     are_classes = all(map(is_class, groups))
@@ -91,12 +100,18 @@ def _by_kind(items: Sequence[Item], name: str, keys: Sequence[str]) -> dict[str,
 
 
 def _discriminated(
-    name: str, groups: Mapping[str, tuple[Item, ...]], keys: Sequence[str], vocabulary: Vocabulary
+    name: str,
+    groups: Mapping[str, tuple[Item, ...]],
+    others: tuple[Item, ...],
+    keys: Sequence[str],
+    vocabulary: Vocabulary,
 ) -> Clusters:
-    clusters = (
+    clusters = tuple(
         Cluster(value, group, common_words(group, keys, vocabulary, value) | {value}) for value, group in groups.items()
     )
-    return Clusters(name, tuple(clusters))
+    words = frozenset(word for cluster in clusters for word in cluster.words)
+    missing = without_discriminator(others, name, keys, vocabulary, words)
+    return Clusters(name, clusters, others, tuple(missing))
 
 
 def is_class(value: str) -> bool:

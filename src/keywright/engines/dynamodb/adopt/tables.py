@@ -24,6 +24,8 @@ def adopt(target: TableTarget, samples: Mapping[str, Sample], environment: Dynam
     names = [target.name, *(index.name for index in (*target.indexes, *target.local_indexes))]
     reason = ""
     for clusters in clusters_of(items, keys, target.name, names, kinds):
+        if clusters.missing and not _shows_expiry(target, clusters):
+            continue
         adopted = _adopted(target, clusters)
         if isinstance(adopted, Adopted):
             return adopted
@@ -46,8 +48,17 @@ def _adopted(target: TableTarget, clusters: Clusters) -> Adopted | str:
     return TableDeclarations(target, clusters.discriminator).adopted(entities, reader.comments, missing=missing)
 
 
+def _shows_expiry(target: TableTarget, clusters: Clusters) -> bool:
+    """Whether the entities have the expiry of the table, if only leftover items could show it."""
+    if not any(target.ttl in item for item in clusters.others):
+        return True
+    return any(target.ttl in item for cluster in clusters.clusters for item in cluster.items)
+
+
 def _without_entity(target: TableTarget, clusters: Clusters) -> Iterator[NotExpressed]:
-    if clusters.others:
+    if clusters.missing:
+        yield from clusters.missing
+    elif clusters.others:
         keys = " and ".join(f'"{part.attribute}"' for part in target.keys)
         yield NotExpressed(
             "items", f"{counted(len(clusters.others), 'sampled item')} without words in {keys}: no entity"

@@ -12,11 +12,11 @@ from keywright.ir.template import Template, TemplateError, parse
 from keywright.ir.time_precision import precise
 from keywright.record import replace
 
-_PATTERNS = ("^[0-9T:.Z+-]+$", "^[A-Za-z0-9_.-]+$", "^[A-Za-z0-9_-]+$")
-"""Patterns of times, and of identifiers."""
+_PATTERNS = ("^[0-9]+$", "^[0-9T:.Z+-]+$", "^[A-Za-z0-9_.-]+$", "^[A-Za-z0-9_-]+$")
+"""Patterns of digits, of times, and of identifiers."""
 
 
-_UNSAMPLED = ("^[A-Za-z0-9_.:-]+$", *_PATTERNS[1:])
+_UNSAMPLED = ("^[A-Za-z0-9_.:-]+$", *_PATTERNS[2:])
 """Patterns of identifiers, and of identifiers or times."""
 
 _TIMES = ("^[A-Za-z0-9_.:+-]+$", *_UNSAMPLED)
