@@ -1,10 +1,12 @@
 """Access patterns that keys and indexes of adopted stores propose."""
 
+import ast
 from pathlib import Path
 
 import pytest
-from tests.adopt.laws import assert_is_as_a_person_writes
+from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
 from tests.corpora.modelfile import CORPORA, NEEDED
+from tests.projects import codes_of
 
 from keywright.api.adopt.adopt import schema_files
 from keywright.api.adopt.patterns import with_patterns
@@ -14,6 +16,8 @@ from keywright.engines.contract.adoption import Adopted, Adoption, Sample
 from keywright.engines.contract.naming import class_name, joined, plural, snake_case
 from keywright.engines.contract.observer import LiveIndex
 from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
+from keywright.engines.dynamodb.schema.target import IndexTarget as GlobalIndex
+from keywright.engines.dynamodb.schema.target import KeyPart, TableTarget
 from keywright.engines.mongodb.declare.settings import MongoEnvironment
 from keywright.engines.mongodb.schema.target import CollectionTarget, DatabaseTarget, IndexTarget
 from keywright.engines.registry import engine_named, part_of
@@ -70,6 +74,30 @@ def test_an_index_of_dynamodb_proposes_a_read(tmp_path: Path) -> None:
         'orders_by_customer = kw.Read(Order, eq="customer", order="number", limit=20)',
         'orders_by_state = kw.Read(Order, eq="state", limit=20)  # from index "by_state"',
     ]
+
+
+def test_an_index_that_only_a_part_of_the_items_is_in_proposes_a_read_of_these(tmp_path: Path) -> None:
+    keys = (KeyPart("store_no", "S", "HASH"), KeyPart("ready_at", "S", "RANGE"))
+    index = GlobalIndex("store_no-ready_at-index", keys)
+    target = TableTarget("orders", 1, (KeyPart("order_id", "S", "HASH"),), (index,))
+    items = [
+        {"order_id": {"S": f"o{n}"}, "store_no": {"S": f"{n % 3:03}"}}
+        | ({"ready_at": {"S": f"2026-01-{n + 1:02}T00:00:00Z"}} if n % 2 else {})
+        for n in range(20)
+    ]
+    engine, adoption = engine_named("dynamodb"), part_of("dynamodb", "adoption", "ADOPTION", Adoption)
+    environment = ENVIRONMENTS["dynamodb"]
+    samples = {"orders": Sample(items)}
+    adopted = with_patterns(engine, adoption, adoption.adopt(target, samples, environment), environment, samples)
+    text = assert_is_as_a_person_writes(adopted, tmp_path)
+    (read,) = [part for part in ast.walk(ast.parse(text)) if ast.unparse(part).startswith("orders_by_store_no = ")]
+    assert ast.unparse(read) == (
+        "orders_by_store_no = kw.Read(Order, eq='store_no', where={'ready_at': kw.Present()}, "
+        "order='ready_at', limit=20)"
+    )
+    assert '# from index "store_no-ready_at-index"' in text
+    assert codes_of(tmp_path, text) == []
+    assert_law(engine, target, adopted, environment)
 
 
 def mongodb(*indexes: IndexTarget, live: tuple[LiveIndex, ...] = ()) -> Adopted:
