@@ -14,7 +14,7 @@ from keywright.api.adopt.sources import from_files
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.contract.adoption import Adopted, Adoption, Sample
 from keywright.engines.contract.naming import class_name, joined, plural, snake_case
-from keywright.engines.contract.observer import LiveIndex
+from keywright.engines.contract.observer import LiveIndex, Remembered
 from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
 from keywright.engines.dynamodb.schema.target import IndexTarget as GlobalIndex
 from keywright.engines.dynamodb.schema.target import KeyPart, TableTarget
@@ -212,3 +212,20 @@ def test_an_index_that_entities_share_proposes_a_read_of_each(tmp_path: Path) ->
     lines = statements(of_file(str(path), path.read_text()), tmp_path)
     assert 'invoices_by_gsi1_pk = kw.Read(Invoice, eq="gsi1_pk", order="gsi1_sk", limit=20)' in lines
     assert 'shipments_by_gsi2_pk = kw.Read(Shipment, eq="gsi2_pk", order="gsi2_sk", limit=20)' in lines
+
+
+def test_a_statement_that_adds_to_several_counters_gives_an_increment_for_each() -> None:
+    table = "CREATE TABLE shop.sales (store text, day date, units counter, refunds counter, PRIMARY KEY (store, day));"
+    adopted = of_file("shop.cql", table)
+    adopted = replace(adopted, design=replace(adopted.design, patterns=()))
+    text = "UPDATE shop.sales SET units = units + ?, refunds = refunds + ? WHERE store = ?"
+    statements = (f"{text} AND day = ?", text)
+    samples = {"sales": Sample(remembered=Remembered(statements))}
+    adoption = part_of("cassandra", "adoption", "ADOPTION", Adoption)
+    found = with_patterns(engine_named("cassandra"), adoption, adopted, ENVIRONMENTS["cassandra"], samples)
+    increments = {pattern.field: pattern for pattern in found.design.patterns if pattern.kind == "increment"}
+    assert {field: pattern.eq for field, pattern in increments.items()} == {"units": (), "refunds": ()}
+    evidence = "from a prepared statement: UPDATE SET units, refunds WHERE store = ?"
+    assert {found.comments["", pattern.name] for pattern in increments.values()} == {f"{evidence} AND day = ?"}
+    reason = f"no key or index serves an increment by store, {evidence}"
+    assert [part.reason for part in found.not_expressed if "serves" in part.reason] == [reason, reason]

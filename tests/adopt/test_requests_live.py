@@ -23,6 +23,7 @@ TABLES = (
     "PRIMARY KEY ((sensor, day), at)) WITH CLUSTERING ORDER BY (at DESC)",
     "CREATE TABLE requested.users (id uuid PRIMARY KEY, name text, visits int)",
     "CREATE TABLE requested.hits (page text PRIMARY KEY, hits counter)",
+    "CREATE TABLE requested.sales (store text PRIMARY KEY, units counter, refunds counter)",
 )
 STATEMENTS = (
     "SELECT * FROM requested.readings WHERE sensor = ? AND day = ? LIMIT 50",
@@ -36,6 +37,7 @@ STATEMENTS = (
     "INSERT INTO requested.users (id, name) VALUES (?, ?) IF NOT EXISTS",
     "DELETE FROM requested.users WHERE id = ?",
     "UPDATE requested.hits SET hits = hits + 1 WHERE page = ?",
+    "UPDATE requested.sales SET units = units + ?, refunds = refunds + ? WHERE store = ?",
 )
 
 
@@ -77,6 +79,14 @@ set_name_of_user = kw.Update(User, sets="name")
     """\
 # from a prepared statement: UPDATE SET hits WHERE page = ?
 increment_hits_of_hit = kw.Increment(Hit, "hits")
+""",
+    """\
+# from a prepared statement: UPDATE SET units, refunds WHERE store = ?
+increment_units_of_sale = kw.Increment(Sale, "units")
+""",
+    """\
+# from a prepared statement: UPDATE SET units, refunds WHERE store = ?
+increment_refunds_of_sale = kw.Increment(Sale, "refunds")
 """,
 )
 

@@ -14,6 +14,7 @@ SAME = [
     ("maxmemory", "1g", "1000000000"),
     ("maxmemory", "64MB", "67108864"),
     ("maxmemory-clients", "5%", "5%"),
+    ("maxmemory-clients", "0%", "0"),
     ("maxmemory-policy", "ALLKEYS-LRU", "allkeys-lru"),
     ("shutdown-on-sigterm", "now save", "save now"),
     ("notify-keyspace-events", "KEA", "AKE"),

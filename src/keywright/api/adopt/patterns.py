@@ -100,7 +100,7 @@ class _Proposed:
         if isinstance(path, AccessPath):
             self._requested.add(self._named(pattern, path, request.evidence))
         else:
-            reason = f"no key or index serves a {described(pattern)}, {request.evidence}"
+            reason = f"no key or index serves {described(pattern)}, {request.evidence}"
             self.not_served.append(NotExpressed(f"requests/{binding.name}", reason))
 
     def rates(self, binding: Binding[Any], rates: Mapping[tuple[str, str], str]) -> None:

@@ -106,9 +106,12 @@ def _name(pattern: Pattern, noun: str) -> str:
 
 
 def described(pattern: Pattern) -> str:
-    """A request in words: `read by customer and state`."""
+    """A request in words: `a read by customer and state`."""
     fields = (*pattern.eq, *pattern.one_of, *filter(None, (pattern.contains, pattern.near, pattern.range)))
-    return f"{pattern.kind} by {' and '.join(fields)}" if fields else f"{pattern.kind} of all items"
+    kind = f"{'an' if pattern.kind in ('update', 'increment') else 'a'} {pattern.kind}"
+    if fields:
+        return f"{kind} by {' and '.join(fields)}"
+    return f"{kind} of all items" if pattern.kind in READS else f"{kind} by the key"
 
 
 def is_request_for(pattern: Pattern, other: Pattern) -> bool:

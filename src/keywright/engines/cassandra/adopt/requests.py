@@ -1,6 +1,6 @@
 """Texts of prepared statements as requests; values in the texts are left out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from keywright.engines.contract.adoption import Sample
@@ -8,6 +8,7 @@ from keywright.engines.contract.observer import Remembered
 from keywright.engines.contract.requests import SeenRequest
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
+from keywright.record import replace
 
 from ..declare.options import CqlTable
 from .cql_statement import read_statement
@@ -29,8 +30,16 @@ def requested(binding: Binding[CqlTable], sample: Sample) -> Iterator[SeenReques
         except UnexpectedToken:
             continue  # a statement of another form, such as a read by tokens
         if request is not None and len(forms) < MANY:
-            forms[request] = None
+            forms.update(dict.fromkeys(_increments(request, counters)))
     yield from forms
+
+
+def _increments(request: SeenRequest, counters: Set[str]) -> Iterator[SeenRequest]:
+    """An increment for each counter that one statement adds to, since a pattern has one; else the request itself."""
+    if request.kind == "update" and request.sets and counters >= {*request.sets}:
+        yield from (replace(request, kind="increment", field=column, sets=()) for column in request.sets)
+    else:
+        yield request
 
 
 def remembers(live: Mapping[str, Any]) -> dict[str, str]:
