@@ -77,7 +77,7 @@ def _mongodb() -> Case:
         return (mongo.DatabaseTarget("crashed", collections),)
 
     def shown(on: str, x: int, *names: str) -> mongo.CollectionTarget:
-        stages: tuple[Any, ...] = ({"$match": {"x": x}}, {"$project": dict.fromkeys(("_id", *names), 1)})
+        stages: tuple[Any, ...] = ({"$match": {"x": x}}, {"$project": dict.fromkeys(names, 1)})
         return mongo.CollectionTarget("shown", view=mongo.ViewOptions(on, stages))
 
     plain = replace(third, validator=None, level="strict", action="error")
