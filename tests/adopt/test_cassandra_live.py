@@ -33,7 +33,7 @@ def address(start: Callable[..., Running]) -> Iterator[str]:
     session: Any = driver.observe().client
     fill_cassandra(session)
     yield running.url
-    driver.drop(["kinds"])
+    driver.drop(["kinds", "kw_meta"])  # the history too, which other tests of the server would find
     driver.close()
 
 

@@ -43,7 +43,7 @@ def addresses(start: Callable[..., Running]) -> Iterator[dict[str, str]]:
     fill_redis(keys)
     yield {engine: server.url for engine, server in running.items()}
     keys.flushall()
-    keyspaces.drop(["kinds"])
+    keyspaces.drop(["kinds", "kw_meta"])  # the history too, which other tests of the server would find
     tables.drop([name for name in tables.names() if name.startswith(PREFIX) and not name.endswith("kw-history")])
     mongodb.drop_database("shop")
     for opened in (keys, keyspaces, tables, mongodb):

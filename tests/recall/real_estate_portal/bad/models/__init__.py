@@ -1,0 +1,1 @@
+"""Hearthline's stores: one file for each team's area."""
