@@ -81,8 +81,8 @@ def down(
     with _locked(folder, tell, wait_seconds):
         own = [place for place, entry in record.alive(folder) if entry.engine in chosen]
         with ThreadPoolExecutor(max(1, len(own))) as pool:
-            stopped = tuple(pool.map(lambda place: stop(place, tell), own))
-    return tuple(server for server in stopped if server)
+            stopping = [pool.submit(stop, place, tell) for place in own]  # `map` would cancel the rest after a failure
+    return tuple(server for future in stopping if (server := future.result()))
 
 
 def status(
