@@ -6,7 +6,7 @@ from functools import lru_cache
 from .attribute import Precision
 
 _PARTS = {"Y": (0, 4), "m": (5, 7), "d": (8, 10), "H": (11, 13), "M": (14, 16), "S": (17, 19), "f": (20, 26)}
-"""Where the part of each directive is in a time in UTC with microseconds, from the year down."""
+"""The slice of each directive in the text of a UTC time with microseconds, from the year down."""
 
 _FORMS = {"Y": "", "Ym": "month", "Ymd": "date", "YmdH": "hour", "YmdHMS": "iso", "YmdHMSf": "iso"}
 """The filter with the same parts, by directives; none for others."""
@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"%(.)|([^%])", re.DOTALL)
 _CONSTANT = re.compile(r"[A-Za-z0-9 :./_#|@TZ-]")
 
 DIRECTIVES = "%Y, %m, %d, %H, %M, %S and %f, from the year down to month, day, hour, seconds or microseconds"
-"""What a format may consist of, in words."""
+"""The parts of a format, in words."""
 
 
 def form_of(format: str) -> str | None:

@@ -159,7 +159,7 @@ def _read(paths: Mapping[str, str], environment: Environment, rates: Rates) -> S
 
 
 def _schema(adoption: Adoption, paths: Mapping[str, str]) -> Schema | None:
-    """What the files describe; UsageError for a file that no program writes."""
+    """The targets of the files; UsageError for a file that no program writes."""
     try:
         return adoption.read_schema(paths)
     except RecursionError as error:

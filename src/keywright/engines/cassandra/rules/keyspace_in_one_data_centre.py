@@ -85,7 +85,7 @@ def _draft(target: TargetInEnvironment, *, asks: bool = False) -> Iterator[Findi
             problem=f'keyspace "{target.declared.name}" is only in data centre "{name}", while others are also in '
             f"{quoted(missing)}: {'may ' if asks else ''}an outage of {name} "
             f"{'stop all its reads and writes?' if asks else 'stops all its reads and writes'}",
-            help=f"say datacentres: {{{factors}}} in the stack file",
+            help=f"{'if not, ' if asks else ''}say datacentres: {{{factors}}} in the stack file",
             subject=target.declared.name,
             severity="question" if asks else None,
             at=target.setting("datacentres"),

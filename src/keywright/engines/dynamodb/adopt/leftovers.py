@@ -19,7 +19,7 @@ _MOST_SHAPES = 3
 """Most shapes of keys that are named one by one."""
 
 _HIDDEN = "…"
-"""What stands for a part of a key that may be a stored value."""
+"""The replacement of a part of a key that may be a stored value."""
 
 
 def are_few(leftovers: int, items: int, smallest: int) -> bool:

@@ -170,7 +170,7 @@ def _wish(family: Family, place: int, taken: Sequence[str], group: str) -> str:
 
 
 def _subject(words: Sequence[str]) -> str:
-    """What a value after a word identifies: `cart` for `cart_header`, `task` for `celery-task-meta`."""
+    """The noun of the value after a word: `cart` for `cart_header`, `task` for `celery-task-meta`."""
     return words[-2] if len(words) > 1 and words[-1] in _PARTS else "_".join(words)
 
 

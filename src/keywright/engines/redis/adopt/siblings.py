@@ -34,7 +34,7 @@ def with_siblings(families: Sequence[Family], apart: Collection[str] = ()) -> li
 
 
 def _group(family: Family) -> Any:
-    """What siblings have in common; None for a family without siblings."""
+    """The common shape of siblings; None for a family without siblings."""
     *before, last = family.parts
     words = [part for part in before if isinstance(part, str) and is_word(part)]
     is_constant = len(words) == 1 and all(isinstance(part, str) for part in family.parts) and is_word(str(last))

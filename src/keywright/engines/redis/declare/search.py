@@ -22,7 +22,7 @@ class SearchField(Declared):
     sortable: bool | Literal["normalized"] = False
     """Whether results can be ordered by it; normalized values are in lower case, and serve no order."""
     weight: float = 1.0
-    """How much a word in a text counts."""
+    """The weight of a word in a text."""
     stem: bool = True
     """Whether other forms of a word in a text are found too, by the rules of English."""
     separator: str | None = None
@@ -30,7 +30,7 @@ class SearchField(Declared):
     ignores_case: bool = False
     """Whether values that differ in case only are the same; they then serve no equality."""
     algorithm: Literal["hnsw", "flat"] = "hnsw"
-    """How vectors are found: approximately by a graph, or exactly by comparing all."""
+    """The search of vectors: approximate by a graph (HNSW), or exact by comparing all (FLAT)."""
     metric: Literal["cosine", "euclidean", "dot_product"] = "cosine"
     """The measure of the similarity of vectors."""
     neighbours: int = 16
